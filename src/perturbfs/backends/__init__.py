@@ -1,1 +1,17 @@
-"""."""
+"""What array libraries and storage formats do differently, and nothing else."""
+
+from ._blocks import Block, DenseBlocks, FeatureBlocks, SparseBlocks, as_blocks
+from ._namespace import Array, Namespace, solve_lower, solve_upper, triangle
+
+__all__ = [
+    "Array",
+    "Block",
+    "DenseBlocks",
+    "FeatureBlocks",
+    "Namespace",
+    "SparseBlocks",
+    "as_blocks",
+    "solve_lower",
+    "solve_upper",
+    "triangle",
+]

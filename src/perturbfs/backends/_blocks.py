@@ -1,0 +1,188 @@
+"""Feature matrices as blocks of features, dense or sparse, behind one interface.
+
+The numerics walk over a matrix block by block and never ask what it is. A block is float64
+whatever the matrix holds, small enough to stay in cache and large enough for the matrix
+product to run at full speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol, Self
+
+import numpy as np
+import scipy.sparse
+
+from ._namespace import Array, Namespace
+
+BLOCK_BYTES = 8 * 2**20
+MIN_BLOCK_WIDTH = 512
+
+
+class Block(Protocol):
+    """Some neighbouring features, all samples."""
+
+    span: slice
+
+    def extremes(self) -> tuple[Array, Array]:
+        """Smallest and largest value of each feature."""
+
+    def scaled(self, scale: Array, shift: Array | None = None) -> Self | DenseBlock:
+        """The block with `shift` subtracted from each feature, then multiplied by `scale`."""
+
+    def norms(self) -> Array:
+        """2-norm of each feature."""
+
+    def gram(self) -> Array:
+        """Product of the block with its transpose, n_samples x n_samples."""
+
+    def times(self, right: Array) -> Array:
+        """Product of the block with a dense matrix of one row per feature."""
+
+    def project(self, left: Array) -> Array:
+        """Product of the transposed block with a dense matrix of one row per sample."""
+
+    def dense(self) -> Array:
+        """The block as a dense array."""
+
+
+class FeatureBlocks(Protocol):
+    """A feature matrix that can be walked over, and walked over again."""
+
+    shape: tuple[int, int]
+    xp: Namespace
+
+    def __iter__(self) -> Iterator[Block]:
+        """The blocks of features, in order."""
+
+    def row_chunks(self) -> Iterator[Array]:
+        """Dense float64 chunks of samples, in order, for matrices with many samples."""
+
+    def take(self, features: Array) -> Array:
+        """The named features as a dense float64 array."""
+
+
+class DenseBlock:
+    """A block held as an array."""
+
+    def __init__(self, values: Array, span: slice, *, xp: Namespace) -> None:
+        self.values, self.span, self.xp = values, span, xp
+
+    def extremes(self) -> tuple[Array, Array]:
+        return self.xp.min(self.values, axis=0), self.xp.max(self.values, axis=0)
+
+    def scaled(self, scale: Array, shift: Array | None = None) -> DenseBlock:
+        values = self.values if shift is None else self.values - shift
+        return DenseBlock(values * scale, self.span, xp=self.xp)
+
+    def norms(self) -> Array:
+        return self.xp.linalg.vector_norm(self.values, axis=0)
+
+    def gram(self) -> Array:
+        return self.values @ self.values.T
+
+    def times(self, right: Array) -> Array:
+        return self.values @ right
+
+    def project(self, left: Array) -> Array:
+        return self.values.T @ left
+
+    def dense(self) -> Array:
+        return self.values
+
+
+class SparseBlock:
+    """A block held as a scipy.sparse matrix in CSC format; the zeros are never stored."""
+
+    def __init__(self, values: scipy.sparse.csc_array, span: slice) -> None:
+        self.values, self.span = values, span
+
+    def extremes(self) -> tuple[Array, Array]:
+        return (
+            self.values.min(axis=0).toarray().ravel(),
+            self.values.max(axis=0).toarray().ravel(),
+        )
+
+    def scaled(self, scale: Array, shift: Array | None = None) -> SparseBlock | DenseBlock:
+        if shift is not None and np.any(shift):
+            # Subtracting from the zeros fills the block; only this block, not the matrix.
+            return DenseBlock(self.dense(), self.span, xp=np).scaled(scale, shift)
+        return SparseBlock(self.values @ scipy.sparse.diags_array(scale, format="csc"), self.span)
+
+    def norms(self) -> Array:
+        return np.sqrt(self.values.power(2).sum(axis=0))
+
+    def gram(self) -> Array:
+        return (self.values @ self.values.T).toarray()
+
+    def times(self, right: Array) -> Array:
+        return self.values @ right
+
+    def project(self, left: Array) -> Array:
+        return self.values.T @ left
+
+    def dense(self) -> Array:
+        return self.values.toarray()
+
+
+class DenseBlocks:
+    """Blocks of an array in memory; float32 and integers become float64 block by block."""
+
+    def __init__(self, values: Array, *, xp: Namespace = np) -> None:
+        self.values, self.shape, self.xp = values, tuple(values.shape), xp
+
+    def __iter__(self) -> Iterator[DenseBlock]:
+        for span in _spans(*self.shape):
+            values = self.xp.astype(self.values[:, span], self.xp.float64, copy=False)
+            yield DenseBlock(values, span, xp=self.xp)
+
+    def row_chunks(self) -> Iterator[Array]:
+        for span in _spans(*reversed(self.shape)):
+            yield self.xp.astype(self.values[span, :], self.xp.float64, copy=False)
+
+    def take(self, features: Array) -> Array:
+        return self.xp.astype(self.xp.take(self.values, features, axis=1), self.xp.float64)
+
+
+class SparseBlocks:
+    """Blocks of a scipy.sparse matrix in memory."""
+
+    def __init__(self, values: scipy.sparse.sparray | scipy.sparse.spmatrix) -> None:
+        self.values, self.shape = scipy.sparse.csc_array(values), values.shape
+        self.xp: Namespace = np
+
+    def __iter__(self) -> Iterator[SparseBlock]:
+        for span in _spans(*self.shape):
+            yield SparseBlock(self.values[:, span].astype(np.float64), span)
+
+    def row_chunks(self) -> Iterator[Array]:
+        rows = self.values.tocsr()
+        for span in _spans(*reversed(self.shape)):
+            yield rows[span].toarray().astype(np.float64, copy=False)
+
+    def take(self, features: Array) -> Array:
+        return self.values[:, features].toarray().astype(np.float64, copy=False)
+
+
+def as_blocks(X: Array) -> FeatureBlocks:
+    """The matrix as blocks of features.
+
+    Parameters
+    ----------
+    X : array or scipy.sparse matrix of shape (n_samples, n_features)
+        Numeric, two-dimensional and already checked.
+
+    Returns
+    -------
+    blocks : FeatureBlocks
+        A view: nothing is copied yet.
+    """
+    if scipy.sparse.issparse(X):
+        return SparseBlocks(X)
+    return DenseBlocks(X, xp=X.__array_namespace__())
+
+
+def _spans(height: int, width: int) -> Iterator[slice]:
+    step = max(MIN_BLOCK_WIDTH, BLOCK_BYTES // (8 * max(height, 1)))
+    for start in range(0, width, step):
+        yield slice(start, min(start + step, width))

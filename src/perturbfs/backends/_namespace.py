@@ -1,0 +1,37 @@
+"""Array operations the standard leaves out, by the fastest way each library has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+
+Array = Any  # an array of whatever library the data came in
+Namespace = Any  # the module with that library's functions
+
+
+def is_numpy(xp: Namespace) -> bool:
+    """Whether the namespace is NumPy's own."""
+    return xp is np
+
+
+def triangle(a: Array, *, xp: Namespace) -> Array:
+    """R of the QR decomposition of `a`: square, or as many rows as `a` has if those are fewer."""
+    if is_numpy(xp):
+        return np.linalg.qr(a, mode="r")
+    return xp.linalg.qr(a, mode="reduced")[1]
+
+
+def solve_lower(lower: Array, right: Array, *, xp: Namespace) -> Array:
+    """Solution of ``lower @ x = right`` for a lower triangular matrix."""
+    if is_numpy(xp):
+        return scipy.linalg.solve_triangular(lower, right, lower=True, check_finite=False)
+    return xp.linalg.solve(lower, right)
+
+
+def solve_upper(upper: Array, right: Array, *, xp: Namespace) -> Array:
+    """Solution of ``upper @ x = right`` for an upper triangular matrix."""
+    if is_numpy(xp):
+        return scipy.linalg.solve_triangular(upper, right, lower=False, check_finite=False)
+    return xp.linalg.solve(upper, right)

@@ -1,0 +1,84 @@
+"""What is known of each feature, and the matrix of it that is clustered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..backends import Array, Namespace
+from ._survey import Scaling
+
+DEFINITIONS = ("paper", "released", "released-late")
+PERTURBATIONS = ("rank2", "iid", "expected")
+SCALINGS = ("unit", "minmax")
+TARGET_CODINGS = ("codes", "indicators")
+
+
+@dataclass(frozen=True, slots=True)
+class Characteristics:
+    """What is known of each feature; every array has one entry per feature.
+
+    Attributes
+    ----------
+    coefficients : array of shape (n_features,) or (n_features, n_classes)
+        Smallest least-squares solution, for scaled features.
+    sensitivity : array of shape (n_features,)
+        How far the coefficient moves under the perturbation; over several columns the length
+        of that move.
+    angle_to_target : array of shape (n_features,)
+        Degrees between feature and target: 0 to 180, or 0 to 90 for the span of class columns.
+    angle_without : array of shape (n_features,)
+        Degrees between the target and the fit without the feature.
+    base_angle : float
+        Degrees between the target and the fit by all features.
+    dual_norm : float
+        Norm of the dual solution: the coefficient a unit feature could have at most.
+    n_samples : int
+    rank : int
+        Numeric rank of the scaled features.
+    singular_values : array of shape (min(n_samples, n_features),)
+        Of the scaled features, largest first.
+    scaling : Scaling
+        How the features were scaled.
+    definition : {"paper", "released", "released-late"}
+        How `matrix` is made of the above.
+    """
+
+    coefficients: Array
+    sensitivity: Array
+    angle_to_target: Array
+    angle_without: Array
+    base_angle: float
+    dual_norm: float
+    n_samples: int
+    rank: int
+    singular_values: Array
+    scaling: Scaling
+    definition: str
+
+    @property
+    def informative(self) -> Array:
+        """False for zero and constant features, which take no part."""
+        return self.scaling.informative
+
+    @property
+    def matrix(self) -> Array:
+        """The characteristics as they are clustered, n_features x 3.
+
+        For the definition ``"paper"`` the columns are sensitivity, angle to the target and
+        angle without the feature, as they are. As released they are the change of the angle
+        without the feature, the running mean of the angle to the target, and the sensitivity,
+        each scaled to norm 1; the running mean depends on the order of the features.
+        """
+        xp = self.sensitivity.__array_namespace__()
+        if self.definition == "paper":
+            return xp.stack([self.sensitivity, self.angle_to_target, self.angle_without], axis=1)
+        change = _to_norm_one(xp.abs(self.angle_without - self.base_angle), xp=xp)
+        angle = _to_norm_one(self.angle_to_target, xp=xp)
+        counts = xp.arange(1, angle.shape[0] + 1, dtype=xp.float64)
+        running_mean = xp.cumulative_sum(angle) / counts
+        return xp.stack([change, running_mean, _to_norm_one(self.sensitivity, xp=xp)], axis=1)
+
+
+def _to_norm_one(values: Array, *, xp: Namespace) -> Array:
+    norm = float(xp.linalg.vector_norm(values))
+    return values / norm if norm > 0 else values

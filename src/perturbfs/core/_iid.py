@@ -1,0 +1,175 @@
+"""The paper's text: every entry perturbed by itself, with norm 10^-strength * sigma_min.
+
+Such a perturbation has full rank and needs a factorization of its own. It is never stored:
+blocks of it are drawn again from their seeds when they are needed a second time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..backends import Array, FeatureBlocks, Namespace, triangle
+from ._least_squares import Solution, System, left_singular, numeric_rank
+from ._survey import Scaling
+
+NOISE_CHUNK = 256  # items drawn from one seed; part of the definition of the noise
+
+
+def noise_size(system: System, strength: float, n_informative: int) -> float:
+    """Standard deviation that gives the perturbation the norm 10^-strength * sigma_min.
+
+    The norm of an m x n matrix of independent normal numbers is close to sqrt(m) + sqrt(n)
+    standard deviations, so it need not be computed.
+    """
+    smallest = float(system.singular_values[system.rank - 1])
+    norm = math.sqrt(system.shape[0]) + math.sqrt(n_informative)
+    return math.pow(10.0, -strength) * smallest / norm
+
+
+def draw_noise(seed: int, span: slice, length: int, *, xp: Namespace) -> Array:
+    """Standard normal numbers for some items, `length` each, the same for any way to cut them.
+
+    Returns
+    -------
+    noise : array of shape (span.stop - span.start, length)
+    """
+    first, last = span.start // NOISE_CHUNK, -(-span.stop // NOISE_CHUNK)
+    chunks = [
+        np.random.default_rng([seed, chunk]).standard_normal((NOISE_CHUNK, length))
+        for chunk in range(first, last)
+    ]
+    offset = first * NOISE_CHUNK
+    return xp.asarray(np.concatenate(chunks)[span.start - offset : span.stop - offset])
+
+
+@dataclass(frozen=True, slots=True)
+class WideChange:
+    """How the coefficients move: E' (dual before - dual after) less N' times what it lost."""
+
+    dual: Array  # what the dual solution loses
+    after: Array  # the perturbed dual solution
+    seed: int
+    sizes: Array  # (n_features,): 0 for a feature that is left out
+
+    def lift(self, span: slice) -> Array:
+        """The part of the change that is not in the span of the samples."""
+        xp = self.after.__array_namespace__()
+        noise = draw_noise(self.seed, span, self.after.shape[0], xp=xp)
+        return self.sizes[span, None] * (noise @ self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class TallChange:
+    """How the coefficients move, all of it computed already."""
+
+    dual: Array  # zero
+    change: Array  # (n_features, n_columns)
+
+    def lift(self, span: slice) -> Array:
+        """The change itself."""
+        return self.change[span, :]
+
+
+def change_by_wide_noise(
+    system: System, solution: Solution, *, seed: int, sizes: Array
+) -> WideChange:
+    """Change of the coefficients under independent noise, for more features than samples.
+
+    Parameters
+    ----------
+    system : System
+        Of wide data.
+    solution : Solution
+    seed : int
+    sizes : array of shape (n_features,)
+        Standard deviation of the noise of each feature.
+
+    Returns
+    -------
+    change : WideChange
+    """
+    xp, n_samples = system.rows.xp, system.shape[0]
+    zero = xp.zeros_like(solution.dual)
+    moved, lifted, lifted_residual = zero, zero, zero
+    r = xp.zeros((0, n_samples))
+    for block in system.scaled_blocks():
+        noise = sizes[block.span, None] * draw_noise(seed, block.span, n_samples, xp=xp)
+        perturbed = block.dense().T + noise
+        moved = moved + noise.T @ block.project(solution.dual)
+        lifted = lifted + perturbed.T @ (noise @ solution.dual)
+        lifted_residual = lifted_residual + perturbed.T @ (noise @ solution.residual)
+        # Always the triangle, never the Gram matrix: noise lifts zero singular values to a
+        # thousandth of the others.
+        r = triangle(xp.concat([r, perturbed]), xp=xp)
+    rank = numeric_rank(xp.linalg.svdvals(r), system.shape, xp=xp)
+    left, values = left_singular(r.T, rank, xp=xp)
+
+    def solve(right: Array) -> Array:
+        return left @ ((left.T @ right) / values[:, None] ** 2)
+
+    dual = solve(moved + lifted - solve(lifted_residual))
+    return WideChange(dual, solution.dual - dual, seed, sizes)
+
+
+def change_by_tall_noise(
+    blocks: FeatureBlocks,
+    scaling: Scaling,
+    system: System,
+    solution: Solution,
+    target: Array,
+    *,
+    seed: int,
+    sizes: Array,
+) -> TallChange:
+    """Change of the coefficients under independent noise, for more samples than features.
+
+    Parameters
+    ----------
+    blocks : FeatureBlocks
+    scaling : Scaling
+    system, solution : System, Solution
+        In rotated coordinates.
+    target : array of shape (n_samples, n_columns)
+        As given, not rotated.
+    seed : int
+    sizes : array of shape (n_features,)
+        Standard deviation of the noise of each feature.
+
+    Returns
+    -------
+    change : TallChange
+    """
+    xp, n_features = blocks.xp, blocks.shape[1]
+    coefficients = system.factor.T @ solution.dual
+    left, values = left_singular(system.factor, system.rank, xp=xp)
+    # The dual solution over the samples is N times this.
+    weights = system.factor.T @ (left @ ((left.T @ solution.dual) / values[:, None] ** 2))
+    lifted, lifted_residual = xp.zeros_like(coefficients), xp.zeros_like(coefficients)
+    r = xp.zeros((0, n_features + target.shape[1]))
+    for span, features in _scaled_rows(blocks, scaling):
+        noise = draw_noise(seed, span, n_features, xp=xp) * sizes
+        lifted = lifted + noise.T @ (features @ weights)
+        lifted_residual = lifted_residual + noise.T @ (target[span, :] - features @ coefficients)
+        r = triangle(
+            xp.concat([r, xp.concat([features + noise, noise @ coefficients], axis=1)]), xp=xp
+        )
+    left, values, right = xp.linalg.svd(r[:, :n_features], full_matrices=False)
+    rank = numeric_rank(values, blocks.shape, xp=xp)
+    left, values, right = left[:, :rank], values[:rank, None], right[:rank, :]
+    parts = (
+        right @ lifted_residual / values**2 - left.T @ r[:, n_features:] / values - right @ lifted
+    )
+    change = lifted + right.T @ parts
+    return TallChange(xp.zeros_like(solution.dual), change)
+
+
+def _scaled_rows(blocks: FeatureBlocks, scaling: Scaling) -> Iterator[tuple[slice, Array]]:
+    start = 0
+    for chunk in blocks.row_chunks():
+        span = slice(start, start + chunk.shape[0])
+        yield span, scaling.of_columns(chunk)
+        start = span.stop

@@ -1,0 +1,219 @@
+"""Characteristics for any number of perturbations from one factorization.
+
+Two passes over the features: one to survey them, one to compare them with the few vectors
+that the small system yields. A third lies between where the Gram matrix is too ill
+conditioned, and two more a run for independent noise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from ..backends import Array, Block, FeatureBlocks
+from ._angles import angle_to_span, angle_without_feature, cosines_and_sines
+from ._characteristics import Characteristics
+from ._expected import expected_change
+from ._iid import change_by_tall_noise, change_by_wide_noise, noise_size
+from ._least_squares import Solution, System, reduce_system, solve_least_squares
+from ._rank2 import FIRST_RUN_DIVISOR, bound_mixing, changes_by_row_noise
+from ._survey import Survey, survey
+from ._target import Target
+
+
+class _Change(Protocol):
+    """How the coefficients move: lift - N' dual."""
+
+    @property
+    def dual(self) -> Array: ...
+
+    def lift(self, span: slice) -> Array: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The data, what is known of them and the least-squares fit of the target."""
+
+    blocks: FeatureBlocks
+    surveyed: Survey
+    target: Target
+    system: System
+    solution: Solution
+    target_rows: Array  # the target in the system's coordinates
+    noise_rows: Array  # ones and row noise in the system's coordinates
+
+
+def pose_problem(
+    blocks: FeatureBlocks, target: Target, *, scaling: str = "unit", row_noise: Array | None = None
+) -> Problem:
+    """Survey the features and fit the target.
+
+    Parameters
+    ----------
+    blocks : FeatureBlocks
+        Finite values, at least one feature that varies.
+    target : Target
+    scaling : {"unit", "minmax"}
+    row_noise : array of shape (n_samples, n_runs), optional
+        Noise over the samples that is wanted in the system's coordinates.
+
+    Returns
+    -------
+    problem : Problem
+    """
+    xp, (n_samples, n_features) = blocks.xp, blocks.shape
+    surveyed = survey(blocks, scaling=scaling, with_gram=n_samples <= n_features)
+    if not xp.any(surveyed.scaling.informative):
+        raise ValueError(
+            f"All {n_features} features of X are constant. At least one feature that differs "
+            "between samples is needed; check that the right columns were read."
+        )
+    extra = [xp.asarray(target.columns)]
+    if row_noise is not None:
+        extra += [xp.ones((n_samples, 1)), xp.asarray(row_noise)]
+    system = reduce_system(blocks, surveyed, xp.concat(extra, axis=1))
+    n_columns = target.columns.shape[1]
+    target_rows = system.extra[:, :n_columns]
+    return Problem(
+        blocks=blocks,
+        surveyed=surveyed,
+        target=target,
+        system=system,
+        solution=solve_least_squares(system, target_rows),
+        target_rows=target_rows,
+        noise_rows=system.extra[:, n_columns:],
+    )
+
+
+def characterize_by_row_noise(problem: Problem, *, definition: str) -> list[Characteristics]:
+    """Characteristics under the released perturbation, one a column of row noise."""
+    is_late = definition == "released-late"
+    divisor = float(problem.system.rank) if is_late else FIRST_RUN_DIVISOR
+    changes = changes_by_row_noise(
+        problem.system,
+        problem.solution,
+        problem.noise_rows,
+        mixing=bound_mixing(divisor, xp=problem.blocks.xp),
+        extremes=problem.surveyed.extremes,
+    )
+    return _with_changes(problem, changes, definition)
+
+
+def characterize_by_independent_noise(
+    problem: Problem, *, seeds: Sequence[int], strength: float, definition: str
+) -> list[Characteristics]:
+    """Characteristics with every entry perturbed by itself, one a seed."""
+    xp, is_tall = problem.blocks.xp, problem.blocks.shape[0] > problem.blocks.shape[1]
+    sizes = _noise_size(problem, strength) * xp.astype(
+        problem.surveyed.scaling.informative, xp.float64
+    )
+    changes: list[_Change] = []
+    for seed in seeds:
+        if is_tall:
+            change: _Change = change_by_tall_noise(
+                problem.blocks,
+                problem.surveyed.scaling,
+                problem.system,
+                problem.solution,
+                xp.asarray(problem.target.columns),
+                seed=seed,
+                sizes=sizes,
+            )
+        else:
+            change = change_by_wide_noise(problem.system, problem.solution, seed=seed, sizes=sizes)
+        changes.append(change)
+    return _with_changes(problem, changes, definition)
+
+
+def characterize_by_expectation(
+    problem: Problem, *, strength: float, definition: str
+) -> Characteristics:
+    """Characteristics with the expected effect of independent noise."""
+    xp = problem.blocks.xp
+    size = _noise_size(problem, strength)
+    expected = expected_change(problem.system, problem.solution, size=size)
+    moves = xp.concat([expected.of(block) for block in problem.system.scaled_blocks()])
+    moves = xp.where(problem.surveyed.scaling.informative, moves, 0.0)
+    [still] = _with_changes(problem, [], definition)
+    return replace(still, sensitivity=moves * problem.target.scale)
+
+
+def _noise_size(problem: Problem, strength: float) -> float:
+    n_informative = int(problem.blocks.xp.count_nonzero(problem.surveyed.scaling.informative))
+    return noise_size(problem.system, strength, n_informative)
+
+
+@dataclass(frozen=True, slots=True)
+class _Views:
+    """What the second pass sees of some features."""
+
+    coefficients: Array  # (n_features, n_columns)
+    angle_to_target: Array
+    angle_without: Array
+    moves: Array  # (n_features, n_runs): length of the move of the coefficients
+
+
+def _with_changes(
+    problem: Problem, changes: Sequence[_Change], definition: str
+) -> list[Characteristics]:
+    """Second pass over the features."""
+    xp, solution, scale = problem.blocks.xp, problem.solution, problem.target.scale
+    duals = xp.concat([solution.dual, *(change.dual for change in changes)], axis=1)
+    views = [
+        _view(problem, block, block.project(duals), changes)
+        for block in problem.system.scaled_blocks()
+    ]
+    coefficients = xp.concat([view.coefficients for view in views]) * scale
+    moves = xp.concat([view.moves for view in views]) * scale
+    first = Characteristics(
+        coefficients=coefficients[:, 0] if coefficients.shape[1] == 1 else coefficients,
+        sensitivity=xp.zeros(coefficients.shape[0]),
+        angle_to_target=xp.concat([view.angle_to_target for view in views]),
+        angle_without=xp.concat([view.angle_without for view in views]),
+        base_angle=math.degrees(math.atan2(_norm(solution.residual), _norm(solution.fitted))),
+        dual_norm=_norm(solution.dual) * scale,
+        n_samples=problem.blocks.shape[0],
+        rank=problem.system.rank,
+        singular_values=problem.system.singular_values,
+        scaling=problem.surveyed.scaling,
+        definition=definition,
+    )
+    return [replace(first, sensitivity=moves[:, run]) for run in range(len(changes))] or [first]
+
+
+def _view(problem: Problem, block: Block, products: Array, changes: Sequence[_Change]) -> _Views:
+    xp, solution, norms = (
+        problem.blocks.xp,
+        problem.solution,
+        problem.surveyed.scaling.norms[block.span],
+    )
+    n_columns = solution.dual.shape[1]
+    coefficients = products[:, :n_columns]
+    cosines, sines = cosines_and_sines(block, norms, problem.target_rows, xp=xp)
+    fitted_norm, residual_norm = _norm(solution.fitted), _norm(solution.residual)
+    sines_to_fit = sines
+    if n_columns == 1 and fitted_norm > 0 and residual_norm > 0:
+        _, sines_to_fit = cosines_and_sines(block, norms, solution.fitted / fitted_norm, xp=xp)
+    moves = [xp.zeros((products.shape[0], 0))]
+    for run, change in enumerate(changes, start=1):
+        move = change.lift(block.span) - products[:, run * n_columns : (run + 1) * n_columns]
+        moves.append(xp.linalg.vector_norm(move, axis=1, keepdims=True))
+    return _Views(
+        coefficients=coefficients,
+        angle_to_target=angle_to_span(cosines, sines, xp=xp),
+        angle_without=angle_without_feature(
+            coefficients * norms[:, None],
+            cosines,
+            sines_to_fit,
+            fitted_norm=fitted_norm,
+            residual_norm=residual_norm,
+            xp=xp,
+        ),
+        moves=xp.concat(moves, axis=1),
+    )
+
+
+def _norm(values: Array) -> float:
+    return float(values.__array_namespace__().linalg.vector_norm(values))

@@ -1,0 +1,48 @@
+"""Drop irrelevant features before clustering, by their coefficients."""
+
+from __future__ import annotations
+
+import math
+
+from ..backends import Array
+from ._characteristics import Characteristics
+
+
+def screen_features(characteristics: Characteristics, screen: float | str | None) -> Array:
+    """Which features are clustered at all.
+
+    Parameters
+    ----------
+    characteristics : Characteristics
+    screen : None, "auto" or float
+        None keeps all informative features. ``"auto"`` drops those whose coefficient is below
+        the root mean square coefficient of a feature that points in a random direction. A
+        number between 0 and 1 keeps that share of the features, those with the largest
+        coefficients.
+
+    Returns
+    -------
+    kept : array of bool of shape (n_features,)
+
+    Notes
+    -----
+    A coefficient is the inner product of the feature with the dual solution y. For a unit
+    feature in a random direction of m dimensions its mean square is |y|^2 / m, so a feature
+    below |y| / sqrt(m) takes less part in the fit than noise would.
+    """
+    informative = characteristics.informative
+    xp = informative.__array_namespace__()
+    if screen is None:
+        return informative
+    sizes = xp.abs(characteristics.coefficients)
+    if sizes.ndim == 2:
+        sizes = xp.linalg.vector_norm(sizes, axis=1)
+    sizes = sizes * characteristics.scaling.norms
+    if screen == "auto":
+        return informative & (
+            sizes >= characteristics.dual_norm / math.sqrt(characteristics.n_samples)
+        )
+    n_kept = max(1, math.ceil(float(screen) * int(xp.count_nonzero(informative))))
+    smallest_kept = xp.sort(sizes[informative], descending=True)[n_kept - 1]
+    # Features as large as the last one kept are kept too, so the column order does not matter.
+    return informative & (sizes >= smallest_kept)
