@@ -2,8 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sklearn.base import _fit_context as fit_context
 from sklearn.utils._metadata_requests import _routing_enabled as routing_enabled
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.validation import _check_method_params as check_method_params
 
-__all__ = ["HasMethods", "Interval", "StrOptions", "fit_context", "routing_enabled"]
+try:
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ModuleNotFoundError:  # scikit-learn before 1.9 has no callbacks
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """Nothing to support."""
+
+    def with_callbacks(method: Any) -> Any:
+        """The method as it is."""
+        return method
+
+
+__all__ = [
+    "CallbackSupportMixin",
+    "HasMethods",
+    "Interval",
+    "StrOptions",
+    "check_method_params",
+    "fit_context",
+    "routing_enabled",
+    "with_callbacks",
+]

@@ -63,7 +63,8 @@ def infer_task(y: Array, *, estimator: Any = None, target_coding: str = "codes")
     -------
     task : {"classification", "regression"}
     """
-    kind = type_of_target(y, input_name="y", raise_unknown=True)
+    with np.errstate(invalid="ignore"):  # numbers too large for an integer are tried as one
+        kind = type_of_target(y, input_name="y", raise_unknown=True)
     if kind not in ("binary", "multiclass", "continuous"):
         raise ValueError(
             f"y is {kind!r}, but one class or one number a sample is needed. "

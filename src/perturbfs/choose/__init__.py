@@ -1,1 +1,29 @@
-"""."""
+"""Candidates for every number of features, their scores, and the rules to choose by."""
+
+from ._candidates import Candidate, Judge, score_candidates
+from ._inner import (
+    ESTIMATOR_NAMES,
+    mean_recall,
+    resolve_estimator,
+    resolve_scorer,
+    resolve_splitter,
+)
+from ._rules import RULES, choose, measure
+from ._search import Grouping, Run, search
+
+__all__ = [
+    "ESTIMATOR_NAMES",
+    "RULES",
+    "Candidate",
+    "Grouping",
+    "Judge",
+    "Run",
+    "choose",
+    "mean_recall",
+    "measure",
+    "resolve_estimator",
+    "resolve_scorer",
+    "resolve_splitter",
+    "score_candidates",
+    "search",
+]

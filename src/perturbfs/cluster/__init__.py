@@ -1,1 +1,24 @@
-"""."""
+"""Groups of points: k-means, fuzzy c-means, Ward's hierarchy, and one point for each group."""
+
+from ._fuzzy import FuzzyCMeans
+from ._partition import Partition, partition_points
+from ._representatives import (
+    most_relevant,
+    nearest_to_centers,
+    split_to_exactly,
+)
+from ._ward import cut_tree_at, ward_tree
+from ._warm import WarmStartKMeans, warm_sweep
+
+__all__ = [
+    "FuzzyCMeans",
+    "Partition",
+    "WarmStartKMeans",
+    "cut_tree_at",
+    "most_relevant",
+    "nearest_to_centers",
+    "partition_points",
+    "split_to_exactly",
+    "ward_tree",
+    "warm_sweep",
+]

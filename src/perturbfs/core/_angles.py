@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..backends import Array, Block, Namespace
+from perturbfs.backends import Array, Block, Namespace
 
 DEGREES = 180.0 / math.pi
 # Below about eight degrees 1 - cos^2 has lost two digits, and all of them near zero.

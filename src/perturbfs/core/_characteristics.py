@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..backends import Array, Namespace
+from perturbfs.backends import Array, Namespace
+
 from ._survey import Scaling
 
 DEFINITIONS = ("paper", "released", "released-late")

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from .._validation import check_arrays, check_option, infer_task
-from ..backends import Array, FeatureBlocks, as_blocks
+from perturbfs._validation import check_arrays, check_option, infer_task
+from perturbfs.backends import Array, FeatureBlocks, as_blocks
+
 from ._characteristics import (
     DEFINITIONS,
     PERTURBATIONS,

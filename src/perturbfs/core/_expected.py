@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..backends import Array, Block
+from perturbfs.backends import Array, Block
+
 from ._least_squares import Solution, System, left_singular
 
 

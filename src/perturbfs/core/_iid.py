@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..backends import Array, FeatureBlocks, Namespace, triangle
+from perturbfs.backends import Array, FeatureBlocks, Namespace, triangle
+
 from ._least_squares import Solution, System, left_singular, numeric_rank
 from ._survey import Scaling
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..backends import (
+from perturbfs.backends import (
     Array,
     Block,
     DenseBlocks,
@@ -20,6 +20,7 @@ from ..backends import (
     solve_upper,
     triangle,
 )
+
 from ._survey import Scaling, Survey
 
 # The Gram matrix squares the condition number. Up to this one its relative error in the

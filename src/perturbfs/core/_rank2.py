@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..backends import Array, Namespace, solve_lower, solve_upper
+from perturbfs.backends import Array, Namespace, solve_lower, solve_upper
+
 from ._least_squares import Solution, System, left_singular, numeric_rank
 
 FIRST_RUN_DIVISOR = 1e6  # c_l of the paper
@@ -86,7 +87,7 @@ def changes_by_row_noise(
 def _with_full_row_rank(
     system: System, solution: Solution, noise: Array, joint: Array, bounds: Array
 ) -> list[RowNoiseChange]:
-    """N = L Q' with L square, so B = L J Q' and J = [I 0] + (L^-1 W) (Q'C)' is well conditioned."""
+    """N = L Q' with L square: B = L J Q', and J = [I 0] + (L^-1 W) (Q'C)' is well conditioned."""
     xp, lower = system.rows.xp, system.lower
     half = solve_lower(lower, solution.fitted, xp=xp)
     d, square = solve_lower(lower, joint, xp=xp), bounds.T @ bounds

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ..backends import Array, Block, FeatureBlocks
+from perturbfs.backends import Array, Block, FeatureBlocks
+
 from ._angles import angle_to_span, angle_without_feature, cosines_and_sines
 from ._characteristics import Characteristics
 from ._expected import expected_change

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ..backends import Array
+from perturbfs.backends import Array
+
 from ._characteristics import Characteristics
 
 
@@ -43,6 +44,6 @@ def screen_features(characteristics: Characteristics, screen: float | str | None
             sizes >= characteristics.dual_norm / math.sqrt(characteristics.n_samples)
         )
     n_kept = max(1, math.ceil(float(screen) * int(xp.count_nonzero(informative))))
-    smallest_kept = xp.sort(sizes[informative], descending=True)[n_kept - 1]
+    smallest_kept = xp.sort(sizes[informative])[-n_kept]
     # Features as large as the last one kept are kept too, so the column order does not matter.
     return informative & (sizes >= smallest_kept)

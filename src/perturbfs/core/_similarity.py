@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..backends import Array, FeatureBlocks
+from perturbfs.backends import Array, FeatureBlocks
+
 from ._survey import Scaling
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..backends import Array, Block, FeatureBlocks, Namespace
+from perturbfs.backends import Array, Block, FeatureBlocks, Namespace
 
 # Squares of larger or smaller numbers leave the range of float64, so such features are
 # brought near 1 before their norm is taken.

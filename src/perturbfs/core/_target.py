@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..backends import Array
+from perturbfs.backends import Array
 
 
 @dataclass(frozen=True, slots=True)

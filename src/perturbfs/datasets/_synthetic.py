@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from ..backends import Array
+from perturbfs.backends import Array
 
 
 def make_synth_data(

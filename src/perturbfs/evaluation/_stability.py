@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..backends import Array
+from perturbfs.backends import Array
 
 
 def stability(selections: Sequence[Array], n_features: int) -> float:

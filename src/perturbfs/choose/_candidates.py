@@ -1,0 +1,109 @@
+"""Candidates: one subset of features for each k, and how well each predicts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from perturbfs._compat import check_method_params
+from perturbfs.backends import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A subset of features and its score.
+
+    Attributes
+    ----------
+    k : int
+        Number of clusters asked for; empty clusters make the subset smaller.
+    features : array of int
+        Chosen features, increasing.
+    score : float
+        Mean over the splits; NaN where nothing was scored.
+    deviation : float
+        Standard deviation over the splits.
+    standard_error : float
+        Of the score: deviation over the root of the number of splits.
+    """
+
+    k: int
+    features: Array
+    score: float = math.nan
+    deviation: float = math.nan
+    standard_error: float = math.nan
+
+    @property
+    def n_features(self) -> int:
+        """Number of chosen features."""
+        return len(self.features)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """All that is needed to score a subset of features: the same for every candidate of a run."""
+
+    estimator: Any
+    scorer: Any
+    y: Array
+    splits: Sequence[tuple[Array, Array]]
+    fit_params: dict[str, Any]
+    score_params: dict[str, Any]
+
+    def scores(self, X: Array) -> Array:
+        """Score on each split of an estimator fitted to the rest."""
+        scores = []
+        for train, test in self.splits:
+            fit_params = check_method_params(X, self.fit_params, indices=train)
+            score_params = check_method_params(X, self.score_params, indices=test)
+            model = clone(self.estimator).fit(X[train], self.y[train], **fit_params)
+            scores.append(self.scorer(model, X[test], self.y[test], **score_params))
+        return np.asarray(scores, dtype=np.float64)
+
+
+def score_candidates(
+    candidates: Iterable[Candidate], known: Array, columns: Array, judge: Judge
+) -> list[Candidate]:
+    """Score candidates by cross-validation.
+
+    Parameters
+    ----------
+    candidates : iterable of Candidate
+    known : array of int of shape (n_columns,)
+        The features that occur in the candidates, increasing.
+    columns : array of shape (n_samples, n_columns)
+        Their values.
+    judge : Judge
+
+    Returns
+    -------
+    candidates : list of Candidate
+        With their scores.
+    """
+    scored: dict[bytes, Array] = {}
+    results = []
+    for candidate in candidates:
+        key = candidate.features.tobytes()
+        if key not in scored:  # different k can lead to the same subset
+            scored[key] = judge.scores(columns[:, np.searchsorted(known, candidate.features)])
+        scores = scored[key]
+        if not np.all(np.isfinite(scores)):
+            raise ValueError(
+                f"scoring returned {scores.tolist()} for the candidate with k={candidate.k}, but "
+                "every score must be a finite number. Choose another scoring or cv."
+            )
+        deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
+        results.append(
+            replace(
+                candidate,
+                score=float(np.mean(scores)),
+                deviation=deviation,
+                standard_error=deviation / math.sqrt(len(scores)),
+            )
+        )
+    return results

@@ -1,0 +1,225 @@
+"""K-means clusters that are split and settled in place, the engine of the warm start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from ._points import (
+    BoolArray,
+    DistinctPoints,
+    FloatArray,
+    IntArray,
+    nearest_centers,
+)
+
+# A center stays where it is while moving it would lower the total inertia by less than this
+# share of a mean cluster's inertia. With 1e-4 most clusters rest most of the time (7 of up to
+# 72 move in an iteration on leukemia), and the mean inertia over all k on eight matrices of
+# gene data is 0.996 to 1.006 of what full convergence gives.
+_NEGLIGIBLE = 1e-4
+
+
+@dataclass(slots=True)
+class Clusters:
+    """A k-means clustering in progress; the functions of this module change it in place.
+
+    Between calls each point is labelled with its nearest center, except where a pending
+    center is involved.
+    """
+
+    points: DistinctPoints
+    labels: IntArray  # (n_distinct,)
+    centers: FloatArray  # (n_clusters, n_dims)
+    apart: FloatArray  # (n_distinct,), squared distance to the own center
+    is_pending: BoolArray  # (n_clusters,), center changed since points last chose theirs
+
+
+def one_cluster(points: DistinctPoints) -> Clusters:
+    """All points in one cluster around their mean."""
+    center = _weighted_mean(points.values, points.counts)
+    return Clusters(
+        points=points,
+        labels=np.zeros(len(points.values), dtype=np.intp),
+        centers=center[None, :],
+        apart=_squared_norms(points.values - center),
+        is_pending=np.zeros(1, dtype=bool),
+    )
+
+
+def split_worst(clusters: Clusters, label: int) -> None:
+    """Split the cluster of largest inertia on its main axis and give one half a label.
+
+    Parameters
+    ----------
+    clusters : Clusters
+        At least one cluster must hold two distinct points.
+    label : int
+        An empty cluster's label, or the number of clusters to add one.
+    """
+    points, labels = clusters.points, clusters.labels
+    if label == len(clusters.centers):
+        clusters.centers = np.vstack([clusters.centers, clusters.centers[:1]])
+        clusters.is_pending = np.append(clusters.is_pending, True)
+    inertias = np.bincount(labels, points.counts * clusters.apart)
+    # Rounding can leave a cluster of equal points with a positive inertia.
+    worst = int(np.argmax(np.where(np.bincount(labels) > 1, inertias, -1.0)))
+
+    members = np.flatnonzero(labels == worst)
+    is_upper = split_on_main_axis(points.values[members], points.counts[members])
+    for half, target in ((members[~is_upper], worst), (members[is_upper], label)):
+        center = _weighted_mean(points.values[half], points.counts[half])
+        labels[half] = target
+        clusters.centers[target] = center
+        clusters.apart[half] = _squared_norms(points.values[half] - center)
+        clusters.is_pending[target] = True
+
+
+def split_on_main_axis(values: FloatArray, counts: FloatArray) -> BoolArray:
+    """Two halves of a cluster, cut across its main axis where the inertia drops most.
+
+    Parameters
+    ----------
+    values : array of shape (n_distinct, n_dims)
+        Distinct points, at least two.
+    counts : array of shape (n_distinct,)
+        Their weights, positive.
+
+    Returns
+    -------
+    is_upper : bool array of shape (n_distinct,)
+        Points of the half that lies further along the axis. Neither half is empty.
+
+    Notes
+    -----
+    With weights w and positions p along the axis, measured from the mean, the inertia drops
+    by S^2 / W + S^2 / (T - W) for a cut with weight W and moment S = sum(w p) below it and
+    total weight T. The best of all cuts is found in one pass over the sorted positions.
+    """
+    deviations = values - _weighted_mean(values, counts)
+    scatter = np.einsum("ni,nj->ij", counts[:, None] * deviations, deviations)
+    axis = np.linalg.eigh(scatter)[1][:, -1]
+    # An eigenvector's sign is arbitrary; fixed, it cannot depend on the library.
+    axis = axis if axis[np.argmax(np.abs(axis))] > 0 else -axis
+    positions = (deviations * axis).sum(axis=1)
+
+    order = np.argsort(positions, kind="stable")
+    below = np.cumsum(counts[order])
+    moment = np.cumsum((counts * positions)[order])[:-1]
+    drop = moment**2 / below[:-1] + moment**2 / (below[-1] - below[:-1])
+    is_upper = np.zeros(len(values), dtype=bool)
+    is_upper[order[int(np.argmax(drop)) + 1 :]] = True
+    return is_upper
+
+
+def settle(clusters: Clusters, max_iter: int) -> int:
+    """Lloyd's iterations from where the clusters stand.
+
+    Parameters
+    ----------
+    clusters : Clusters
+    max_iter : int
+        At most so many iterations.
+
+    Returns
+    -------
+    n_iter : int
+        Iterations done.
+
+    Notes
+    -----
+    A point's nearest center can change only if its own center or another one moved, and not
+    at all if its own center is less than half as far away as the nearest one that could take
+    it. After a split few centers move, so that most iterations look at few points.
+    """
+    total = float(clusters.points.counts @ clusters.apart)
+    threshold = _NEGLIGIBLE * total / len(clusters.centers)
+    tallies = _Tallies(clusters)
+    for n_iter in range(max_iter):
+        _move_centers(clusters, tallies, threshold)
+        if not clusters.is_pending.any():
+            return n_iter
+        _reassign(clusters, tallies)
+    return max_iter
+
+
+class _Tallies:
+    """Weight and sum of the points of each cluster, kept up as points change theirs."""
+
+    def __init__(self, clusters: Clusters) -> None:
+        points, n_clusters = clusters.points, len(clusters.centers)
+        # Sums are taken about the mean, so that a large common offset costs no digits.
+        self._origin = _weighted_mean(points.values, points.counts)
+        deviations = points.counts[:, None] * (points.values - self._origin)
+        self._terms = np.vstack([points.counts, deviations.T])
+        self._totals = np.stack([np.bincount(clusters.labels, t, n_clusters) for t in self._terms])
+
+    def transfer(self, rows: IntArray, sources: IntArray, targets: IntArray) -> None:
+        """Count some points in other clusters from now on."""
+        n_clusters = self._totals.shape[1]
+        for total, terms in zip(self._totals, self._terms[:, rows], strict=True):
+            total += np.bincount(targets, terms, n_clusters)
+            total -= np.bincount(sources, terms, n_clusters)
+
+    def means(self) -> tuple[FloatArray, FloatArray]:
+        """Mean and weight of each cluster; for an empty one, the mean of all points and 0."""
+        weights = self._totals[0]
+        is_used = weights > 0
+        sums = np.where(is_used, self._totals[1:], 0.0)
+        return self._origin + (sums / np.where(is_used, weights, 1.0)).T, weights
+
+
+def _move_centers(clusters: Clusters, tallies: _Tallies, threshold: float) -> None:
+    """Put centers on the mean of their points where that lowers the inertia noticeably."""
+    means, weights = tallies.means()
+    # The center of an empty cluster, whose weight is 0, stays.
+    is_moved = weights * _squared_norms(means - clusters.centers) > threshold
+    clusters.centers[is_moved] = means[is_moved]
+    clusters.is_pending |= is_moved
+
+
+def _reassign(clusters: Clusters, tallies: _Tallies) -> None:
+    """Let the points that pending centers may concern choose their nearest center."""
+    values, labels, centers = clusters.points.values, clusters.labels, clusters.centers
+    is_pending = clusters.is_pending
+    pending = np.flatnonzero(is_pending)
+    of_pending = np.flatnonzero(is_pending[labels])
+    # `take` copies rows several times faster than indexing does.
+    clusters.apart[of_pending] = _squared_norms(
+        values.take(of_pending, axis=0) - centers.take(labels[of_pending], axis=0)
+    )
+
+    between = cdist(centers, centers, "sqeuclidean")
+    np.fill_diagonal(between, np.inf)
+    rival = np.where(is_pending, between.min(axis=1), between[:, pending].min(axis=1))
+    may_change = np.flatnonzero(clusters.apart > (rival / 4)[labels])
+    has_moved = is_pending[labels[may_change]]
+    _choose(clusters, tallies, may_change[has_moved], np.arange(len(centers)))
+    _choose(clusters, tallies, may_change[~has_moved], pending)
+    is_pending[:] = False
+
+
+def _choose(clusters: Clusters, tallies: _Tallies, rows: IntArray, rivals: IntArray) -> None:
+    """Give rows to the nearest of some centers where it is nearer than their own."""
+    nearest, apart = nearest_centers(
+        clusters.points.values.take(rows, axis=0), clusters.centers[rivals]
+    )
+    is_nearer = apart < clusters.apart[rows]
+    changed, targets = rows[is_nearer], rivals[nearest[is_nearer]]
+    tallies.transfer(changed, clusters.labels[changed], targets)
+    clusters.labels[changed] = targets
+    clusters.apart[changed] = apart[is_nearer]
+
+
+def _weighted_mean(values: FloatArray, counts: FloatArray) -> FloatArray:
+    # About the first point: exact for equal points, and no digits lost to an offset. Not by
+    # a matrix product, whose rounding depends on the number of threads.
+    mean: FloatArray = values[0] + (counts[:, None] * (values - values[0])).sum(0) / counts.sum()
+    return mean
+
+
+def _squared_norms(rows: FloatArray) -> FloatArray:
+    squared: FloatArray = np.einsum("ij,ij->i", rows, rows)
+    return squared

@@ -1,0 +1,189 @@
+"""Partitions of points into clusters, for many numbers of clusters."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_array, check_random_state
+
+from ._fuzzy import FuzzyCMeans
+from ._points import (
+    FloatArray,
+    IntArray,
+    canonical_order,
+    cluster_means,
+    distinct_points,
+)
+from ._ward import cut_tree_at, ward_tree
+from ._warm import warm_sweep
+
+_NAMES = ("kmeans", "fuzzy", "warm", "ward")
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """Points divided into clusters.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from perturbfs.cluster import Partition
+    >>> partition = Partition(2, np.array([0, 1, 1]), np.array([[0.0], [4.5]]))
+    >>> np.bincount(partition.labels, minlength=partition.n_clusters)
+    array([1, 2])
+    """
+
+    n_clusters: int  # asked for
+    labels: IntArray  # (n_points,), 0..n_clusters-1, some may be missing; -1 for no cluster
+    centers: FloatArray  # (n_clusters, n_dims); NaN for an empty cluster without a center
+
+
+def partition_points(
+    points: Any,
+    sizes: Sequence[int],
+    *,
+    clusterer: Any,
+    random_state: int | np.random.RandomState | None,
+) -> Iterator[Partition]:
+    """Partitions of points into each of some numbers of clusters.
+
+    Parameters
+    ----------
+    points : array-like of shape (n_points, n_dims)
+        Finite.
+    sizes : sequence of int
+        Numbers of clusters, increasing. Those above the number of distinct points are left
+        out of the answer.
+    clusterer : {"kmeans", "fuzzy", "warm", "ward"} or clusterer
+        "kmeans" is scikit-learn's, one start of at most 100 iterations, as the authors'
+        program has it; "fuzzy" is `FuzzyCMeans`; "warm" is `warm_sweep`, one sweep for all
+        sizes; "ward" is `ward_tree`, one tree for all sizes. Any other scikit-learn clusterer
+        with a parameter ``n_clusters`` and an attribute ``labels_`` is cloned for each size;
+        its parameter ``random_state``, where it has one that is None, is set. It may label
+        points -1 to leave them out.
+    random_state : int, RandomState instance or None
+        Each size has a seed of its own, the same whichever other sizes are asked for.
+
+    Returns
+    -------
+    partitions : iterator of Partition
+        One for each size, in order. Clusters are found on points in lexicographic order, so
+        that permuting the points permutes the labels and changes nothing else.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from perturbfs.cluster import partition_points
+    >>> points = np.array([[10.0], [0.0], [11.0], [1.0]])
+    >>> for partition in partition_points(points, [2, 3], clusterer="warm", random_state=0):
+    ...     print(partition.n_clusters, partition.labels)
+    2 [1 0 1 0]
+    3 [1 0 1 2]
+    """
+    points = check_array(points, dtype=np.float64)
+    sizes = _check_sizes(sizes)
+    clusterer = _check_clusterer(clusterer)
+    seed = int(check_random_state(random_state).randint(2**31 - 1))
+    order = canonical_order(points)
+    ordered = np.ascontiguousarray(points[order])
+    n_distinct = len(distinct_points(ordered).values)
+    sizes = [size for size in sizes if size <= n_distinct]
+
+    if clusterer == "warm":
+        partitions = _by_sweep(ordered, sizes)
+    elif clusterer == "ward":
+        partitions = _by_tree(ordered, sizes)
+    else:
+        partitions = _by_fitting(ordered, sizes, clusterer, seed)
+    return _in_order_given(partitions, order)
+
+
+def _check_sizes(sizes: Sequence[int]) -> list[int]:
+    checked = [int(size) for size in sizes]
+    is_increasing = all(a < b for a, b in pairwise(checked))
+    if checked != list(sizes) or min(checked, default=1) < 1 or not is_increasing:
+        raise ValueError(
+            f"sizes={list(sizes)} are not numbers of clusters in increasing order. "
+            "Pass positive integers, each once, smallest first."
+        )
+    return checked
+
+
+def _check_clusterer(clusterer: Any) -> Any:
+    """Replace a name by what it stands for, or make sure that the clusterer can be used."""
+    if isinstance(clusterer, str):
+        if clusterer not in _NAMES:
+            raise ValueError(
+                f"clusterer={clusterer!r} is not the name of a clusterer. Choose one of "
+                f"{', '.join(_NAMES)}, or pass a scikit-learn clusterer."
+            )
+        prototypes = {"kmeans": KMeans(n_init=1, max_iter=100), "fuzzy": FuzzyCMeans()}
+        return prototypes.get(clusterer, clusterer)
+    is_instance = hasattr(clusterer, "get_params") and not isinstance(clusterer, type)
+    if not is_instance or "n_clusters" not in clusterer.get_params():
+        raise TypeError(
+            f"clusterer={clusterer!r} has no parameter n_clusters. Pass an instance of a "
+            f"scikit-learn clusterer that has one, or one of {', '.join(_NAMES)}."
+        )
+    return clusterer
+
+
+def _in_order_given(partitions: Iterator[Partition], order: IntArray) -> Iterator[Partition]:
+    for partition in partitions:
+        labels = np.empty_like(partition.labels)
+        labels[order] = partition.labels
+        yield Partition(partition.n_clusters, labels, partition.centers)
+
+
+def _by_sweep(points: FloatArray, sizes: list[int]) -> Iterator[Partition]:
+    wanted = set(sizes)
+    for labels, centers in warm_sweep(points, max(sizes, default=0)):
+        if len(centers) in wanted:
+            yield Partition(len(centers), labels, centers)
+
+
+def _by_tree(points: FloatArray, sizes: list[int]) -> Iterator[Partition]:
+    tree = ward_tree(points)
+    for size in sizes:
+        labels = cut_tree_at(tree, size)
+        yield Partition(size, labels, cluster_means(points, labels, size))
+
+
+def _by_fitting(
+    points: FloatArray, sizes: list[int], clusterer: Any, seed: int
+) -> Iterator[Partition]:
+    """Fit a fresh copy of the clusterer for each size."""
+    for size in sizes:
+        fitted = clone(clusterer).set_params(n_clusters=size)
+        if fitted.get_params().get("random_state", 0) is None:
+            drawn = np.random.SeedSequence([seed, size]).generate_state(1)[0]
+            fitted.set_params(random_state=int(drawn))
+        with warnings.catch_warnings():
+            # Points may be distinct and yet too close for k-means to tell them apart; the
+            # partition then has empty clusters, which its reader expects.
+            warnings.filterwarnings("ignore", "Number of distinct", ConvergenceWarning)
+            fitted.fit(points)
+        labels = _check_labels(fitted, len(points), size)
+        centers = np.asarray(getattr(fitted, "cluster_centers_", None))
+        if centers.shape != (size, points.shape[1]):
+            centers = cluster_means(points, labels, size)
+        yield Partition(size, labels, centers.astype(np.float64, copy=False))
+
+
+def _check_labels(fitted: Any, n_points: int, size: int) -> IntArray:
+    labels = np.asarray(fitted.labels_).astype(np.intp)
+    if labels.shape != (n_points,) or labels.min() < -1 or labels.max() >= size:
+        raise ValueError(
+            f"{fitted!r} gave labels of shape {labels.shape} from {labels.min()} to "
+            f"{labels.max()}, but each of {n_points} points needs one from -1 to {size - 1}. "
+            "Use a clusterer of samples that returns at most n_clusters clusters."
+        )
+    return labels

@@ -1,0 +1,141 @@
+"""Points in a canonical order, and their distances to centers a block at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+BoolArray = NDArray[np.bool_]
+
+# 2**17 float64 distances are 1 MB, which stays in a core's cache. A fuzzy iteration over
+# 50,000 points and 70 centers took 0.033 s so, 0.048 s with 2**14 and 0.062 s with 2**22.
+_BLOCK_ENTRIES = 2**17
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctPoints:
+    """Each point once, in lexicographic order, with how often it occurs."""
+
+    values: FloatArray  # (n_distinct, n_dims), sorted by first column, then second, ...
+    counts: FloatArray  # (n_distinct,), how many of the points given are equal to it
+    inverse: IntArray  # (n_points,), row of `values` that each point given is equal to
+
+
+def canonical_order(points: FloatArray) -> IntArray:
+    """Order that sorts points lexicographically, the first column being the primary key.
+
+    Parameters
+    ----------
+    points : array of shape (n_points, n_dims)
+        ``n_dims`` must be at least 1.
+
+    Returns
+    -------
+    order : array of shape (n_points,)
+        ``points[order]`` is the same array for every order of the rows of `points`. Equal
+        points keep their order.
+    """
+    return np.lexsort(points.T[::-1])
+
+
+def distinct_points(points: FloatArray) -> DistinctPoints:
+    """Each point once, in canonical order.
+
+    `numpy.unique` over an axis gives the same, but sorts rows as records and takes three
+    times as long for 7070 points in three dimensions.
+
+    Parameters
+    ----------
+    points : array of shape (n_points, n_dims)
+
+    Returns
+    -------
+    distinct : DistinctPoints
+    """
+    order = canonical_order(points)
+    ordered = points[order]
+    is_new = np.ones(len(points), dtype=bool)
+    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    rank = np.cumsum(is_new) - 1
+    inverse = np.empty(len(points), dtype=np.intp)
+    inverse[order] = rank
+    counts = np.bincount(rank).astype(np.float64)
+    return DistinctPoints(np.ascontiguousarray(ordered[is_new]), counts, inverse)
+
+
+def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
+    """Slices of rows such that a block of that many columns stays small.
+
+    Parameters
+    ----------
+    n_rows, n_columns : int
+        Shape of the table that is never to be held whole.
+
+    Yields
+    ------
+    rows : slice
+        Consecutive, together all rows; each has at least one row.
+    """
+    size = max(1, _BLOCK_ENTRIES // n_columns)
+    for start in range(0, n_rows, size):
+        yield slice(start, min(start + size, n_rows))
+
+
+def nearest_centers(points: FloatArray, centers: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Nearest center of each point, and the squared distance to it.
+
+    Parameters
+    ----------
+    points : array of shape (n_points, n_dims)
+    centers : array of shape (n_centers, n_dims)
+
+    Returns
+    -------
+    labels : array of shape (n_points,)
+        Row of the nearest center; the lowest on ties.
+    apart : array of shape (n_points,)
+        Squared distance to it.
+    """
+    labels = np.empty(len(points), dtype=np.intp)
+    apart = np.empty(len(points))
+    for rows in row_blocks(len(points), len(centers)):
+        # cdist takes differences first: no cancellation when points lie far from the
+        # origin, and no BLAS, whose rounding depends on the number of threads.
+        squared = cdist(points[rows], centers, "sqeuclidean")
+        nearest = squared.argmin(axis=1)
+        labels[rows] = nearest
+        apart[rows] = squared[np.arange(len(nearest)), nearest]
+    return labels, apart
+
+
+def cluster_means(points: FloatArray, labels: IntArray, n_clusters: int) -> FloatArray:
+    """Mean of the points of each cluster.
+
+    Parameters
+    ----------
+    points : array of shape (n_points, n_dims)
+    labels : array of shape (n_points,)
+        Between 0 and ``n_clusters - 1``; points labelled -1 belong to no cluster.
+    n_clusters : int
+
+    Returns
+    -------
+    means : array of shape (n_clusters, n_dims)
+        A row of NaN for a cluster without points.
+    """
+    is_clustered = labels >= 0
+    members, labels = points[is_clustered], labels[is_clustered]
+    sizes = np.bincount(labels, minlength=n_clusters)
+    # Sums are taken about one of the points, so that a large common offset costs no digits.
+    origin = points[0]
+    sums = [np.bincount(labels, column, n_clusters) for column in (members - origin).T]
+    means = np.full((n_clusters, points.shape[1]), np.nan)
+    is_used = sizes > 0
+    means[is_used] = origin + np.stack(sums, axis=1)[is_used] / sizes[is_used, None]
+    return means

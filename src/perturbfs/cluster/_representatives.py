@@ -1,0 +1,138 @@
+"""One point for each cluster of a partition."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._kmeans_state import Clusters, split_worst
+from ._partition import Partition
+from ._points import DistinctPoints, FloatArray, IntArray, distinct_points
+
+
+def nearest_to_centers(points: FloatArray, partition: Partition) -> IntArray:
+    """Index of the point nearest to the center of its cluster, for every cluster.
+
+    Parameters
+    ----------
+    points : array of shape (n_points, n_dims)
+        The points that were divided.
+    partition : Partition
+        Their clusters. Points labelled -1 represent nothing.
+
+    Returns
+    -------
+    indices : array of shape (n_nonempty,)
+        In order of label, empty clusters left out; the lowest index on ties.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from perturbfs.cluster import Partition, nearest_to_centers
+    >>> points = np.array([[0.0], [2.0], [3.0], [9.0]])
+    >>> labels = np.array([0, 0, 0, 2])
+    >>> centers = np.array([[1.7], [5.0], [9.0]])
+    >>> nearest_to_centers(points, Partition(3, labels, centers))
+    array([1, 3])
+    """
+    rows = np.flatnonzero(partition.labels >= 0)
+    labels = partition.labels[rows]
+    apart = ((points[rows] - partition.centers[labels]) ** 2).sum(axis=1)
+    return rows[_first_by_label(labels, apart)]
+
+
+def most_relevant(relevance: FloatArray, partition: Partition) -> IntArray:
+    """Index of the point of largest relevance, for every cluster.
+
+    Parameters
+    ----------
+    relevance : array of shape (n_points,)
+        The larger, the better. NaN is worse than any number.
+    partition : Partition
+        Clusters of the points. Points labelled -1 represent nothing.
+
+    Returns
+    -------
+    indices : array of shape (n_nonempty,)
+        In order of label, empty clusters left out; the lowest index on ties.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from perturbfs.cluster import Partition, most_relevant
+    >>> partition = Partition(2, np.array([0, 1, 1]), np.array([[0.0], [4.5]]))
+    >>> most_relevant(np.array([0.1, 0.2, 0.7]), partition)
+    array([0, 2])
+    """
+    rows = np.flatnonzero(partition.labels >= 0)
+    return rows[_first_by_label(partition.labels[rows], -relevance[rows])]
+
+
+def _first_by_label(labels: IntArray, keys: FloatArray) -> IntArray:
+    """Position of the smallest key of each label; the sort is stable, so the first of ties."""
+    order = np.lexsort((keys, labels))
+    is_first = np.ones(len(labels), dtype=bool)
+    is_first[1:] = np.diff(labels[order]) > 0
+    return order[is_first]
+
+
+def split_to_exactly(points: FloatArray, partition: Partition, n_clusters: int) -> Partition:
+    """Partition with exactly as many non-empty clusters as asked for.
+
+    Empty clusters are dropped, the others renumbered in the same order; then the cluster of
+    largest inertia is split on its main axis, and so on. Points labelled -1 stay so.
+
+    Parameters
+    ----------
+    points : array of shape (n_points, n_dims)
+        The points that were divided.
+    partition : Partition
+        With at most `n_clusters` non-empty clusters.
+    n_clusters : int
+        At most the number of distinct points in clusters.
+
+    Returns
+    -------
+    partition : Partition
+        Clusters that were not split keep their center; the others have their mean.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from perturbfs.cluster import Partition, split_to_exactly
+    >>> points = np.array([[0.0], [1.0], [7.0], [20.0]])
+    >>> partition = Partition(3, np.array([0, 0, 0, 2]), np.array([[2.7], [5.0], [20.0]]))
+    >>> split_to_exactly(points, partition, 3).labels
+    array([0, 0, 2, 1])
+    """
+    points = np.asarray(points, dtype=np.float64)
+    rows = np.flatnonzero(partition.labels >= 0)
+    used, labels = np.unique(partition.labels[rows], return_inverse=True)
+    _check_can_split(points[rows], len(used), n_clusters)
+
+    # With the label as first coordinate, equal points of two clusters stay apart.
+    labelled = distinct_points(np.column_stack([labels, points[rows]]))
+    own = labelled.values[:, 0].astype(np.intp)
+    distinct = DistinctPoints(labelled.values[:, 1:], labelled.counts, labelled.inverse)
+    centers = partition.centers[used]
+    apart = ((distinct.values - centers[own]) ** 2).sum(axis=1)
+    clusters = Clusters(distinct, own, centers, apart, np.zeros(len(used), dtype=bool))
+    for label in range(len(used), n_clusters):
+        split_worst(clusters, label)
+
+    new_labels = partition.labels.copy()
+    new_labels[rows] = clusters.labels[distinct.inverse]
+    return Partition(n_clusters, new_labels, clusters.centers)
+
+
+def _check_can_split(points: FloatArray, n_nonempty: int, n_clusters: int) -> None:
+    if n_clusters < n_nonempty:
+        raise ValueError(
+            f"n_clusters={n_clusters} is below the number of non-empty clusters, which is "
+            f"{n_nonempty}. Ask for at least that many, or pass a coarser partition."
+        )
+    n_distinct = len(distinct_points(points).values)
+    if n_distinct < n_clusters:
+        raise ValueError(
+            f"n_clusters={n_clusters} exceeds the number of distinct points, which is "
+            f"{n_distinct}. Ask for fewer clusters."
+        )

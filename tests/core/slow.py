@@ -1,0 +1,46 @@
+"""The method written out slowly, straight from the paper: pseudo-inverses, loops, arccos-free angles."""
+
+import math
+
+import numpy as np
+
+
+def unit(columns):
+    return columns / np.linalg.norm(columns, axis=0)
+
+
+def angle(a, b):
+    """Degrees between two arrays seen as vectors, by the half-angle form."""
+    a, b = np.ravel(a) / np.linalg.norm(a), np.ravel(b) / np.linalg.norm(b)
+    return math.degrees(2 * math.atan2(np.linalg.norm(a - b), np.linalg.norm(a + b)))
+
+
+def angle_to_columns(a, basis):
+    """Degrees between a vector and the span of orthonormal columns."""
+    inside = basis @ (basis.T @ a)
+    return math.degrees(math.atan2(np.linalg.norm(a - inside), np.linalg.norm(inside)))
+
+
+def coefficients(N, target):
+    return np.linalg.pinv(N, rcond=max(N.shape) * 2.3e-16) @ target
+
+
+def characteristics(N, E, target):
+    """Sensitivity and both angles, one feature after the other."""
+    X = coefficients(N, target)
+    moves = coefficients(N + E, target) - X
+    sensitivity = np.linalg.norm(moves.reshape(N.shape[1], -1), axis=1)
+    without = []
+    for j in range(N.shape[1]):
+        rest = np.delete(N, j, axis=1) @ np.delete(X, j, axis=0)
+        without.append(angle(rest, target))
+    if target.ndim == 1:
+        to_target = [angle(column, target) for column in N.T]
+    else:
+        to_target = [angle_to_columns(column, target) for column in N.T]
+    return sensitivity, np.array(to_target), np.array(without)
+
+
+def row_noise_matrix(N, u, lower_divisor=1e6):
+    low, high = N.min(axis=0) / lower_divisor, N.max(axis=0) / 1e5
+    return low + np.outer(u, high - low)

@@ -1,0 +1,16 @@
+"""scikit-learn's own checks of the estimator contract."""
+
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from perturbfs import PerturbationSelector
+
+
+@parametrize_with_checks(
+    [
+        PerturbationSelector(n_repeats=2, random_state=0),
+        PerturbationSelector(n_features_to_select=1),
+        PerturbationSelector(n_repeats=1, definition="released", clusterer="warm", rule="one_se"),
+    ]
+)
+def test_estimator_follows_the_contract_of_scikit_learn(estimator, check):
+    check(estimator)
