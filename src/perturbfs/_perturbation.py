@@ -38,7 +38,7 @@ from .choose import (
     resolve_splitter,
     search,
 )
-from .cluster import Partition
+from .cluster import CLUSTERERS, Partition, without_rounding_noise
 from .core import (
     DEFINITIONS,
     PERTURBATIONS,
@@ -53,7 +53,6 @@ from .core import (
 )
 from .evaluation import stability
 
-CLUSTERERS = ("kmeans", "fuzzy", "warm", "ward")
 MAX_SEED = np.iinfo(np.int32).max
 
 
@@ -279,7 +278,8 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         else:
             best, partition = 0, groupings[0].exact_partition(limit)
             chosen = Candidate(limit, np.sort(groupings[0].represent(partition)))
-            runs = (Run(chosen, (chosen,)),)
+            only = Run(chosen, (chosen,))
+            runs = tuple(report_runs(self, [only], 1, verbose=self.verbose))
 
         self._keep_runs(runs, best)
         self._keep_characteristics(characteristics[best])
@@ -340,9 +340,12 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         kept = np.flatnonzero(screen_features(characteristics[0], self.screen))
         relevance = None
         if self.representative == "relevance":
-            relevance = np.abs(90.0 - characteristics[0].angle_to_target[kept])
+            angles = characteristics[0].angle_to_target[kept]
+            relevance = without_rounding_noise(np.abs(90.0 - angles)[:, None])[:, 0]
         return [
-            Grouping(each.matrix[kept], kept, relevance, self.clusterer, seed)
+            Grouping(
+                without_rounding_noise(each.matrix[kept]), kept, relevance, self.clusterer, seed
+            )
             for each, seed in zip(characteristics, seeds, strict=True)
         ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -42,10 +43,10 @@ def report_runs(
             task.call_on_fit_task_end(estimator=estimator)
         if verbose:
             seconds = time.perf_counter() - start
+            score = "" if math.isnan(run.chosen.score) else f"score {run.chosen.score:.3f}, "
             print(
                 f"[{type(estimator).__name__}] run {number} of {n_runs}: "
-                f"{run.chosen.n_features} features, score {run.chosen.score:.3f}, "
-                f"{seconds:.1f} s so far"
+                f"{run.chosen.n_features} features, {score}{seconds:.1f} s so far"
             )
         yield run
     if root is not None:

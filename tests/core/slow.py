@@ -1,4 +1,4 @@
-"""The method written out slowly, straight from the paper: pseudo-inverses, loops, arccos-free angles."""
+"""The method written out slowly, straight from the paper: pseudo-inverses and loops."""
 
 import math
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
+from threadpoolctl import threadpool_limits
 
 from perturbfs.backends import Array
 from perturbfs.cluster import (
@@ -61,10 +62,13 @@ class Grouping:
 
 def propose(grouping: Grouping, sizes: Sequence[int]) -> list[Candidate]:
     """A candidate for each number of clusters, not scored yet."""
-    return [
-        Candidate(partition.n_clusters, np.sort(grouping.represent(partition)))
-        for partition in grouping.partitions(sizes)
-    ]
+    # One thread: sums of several threads round differently from time to time, and points in
+    # three dimensions are too little work to share.
+    with threadpool_limits(limits=1):
+        return [
+            Candidate(partition.n_clusters, np.sort(grouping.represent(partition)))
+            for partition in grouping.partitions(sizes)
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Groups of points: k-means, fuzzy c-means, Ward's hierarchy, and one point for each group."""
 
 from ._fuzzy import FuzzyCMeans
-from ._partition import Partition, partition_points
+from ._partition import CLUSTERERS, Partition, partition_points
+from ._points import without_rounding_noise
 from ._representatives import (
     most_relevant,
     nearest_to_centers,
@@ -11,6 +12,7 @@ from ._ward import cut_tree_at, ward_tree
 from ._warm import WarmStartKMeans, warm_sweep
 
 __all__ = [
+    "CLUSTERERS",
     "FuzzyCMeans",
     "Partition",
     "WarmStartKMeans",
@@ -21,4 +23,5 @@ __all__ = [
     "split_to_exactly",
     "ward_tree",
     "warm_sweep",
+    "without_rounding_noise",
 ]

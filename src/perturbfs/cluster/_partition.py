@@ -25,7 +25,7 @@ from ._points import (
 from ._ward import cut_tree_at, ward_tree
 from ._warm import warm_sweep
 
-_NAMES = ("kmeans", "fuzzy", "warm", "ward")
+CLUSTERERS = ("kmeans", "fuzzy", "warm", "ward")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +120,10 @@ def _check_sizes(sizes: Sequence[int]) -> list[int]:
 def _check_clusterer(clusterer: Any) -> Any:
     """Replace a name by what it stands for, or make sure that the clusterer can be used."""
     if isinstance(clusterer, str):
-        if clusterer not in _NAMES:
+        if clusterer not in CLUSTERERS:
             raise ValueError(
                 f"clusterer={clusterer!r} is not the name of a clusterer. Choose one of "
-                f"{', '.join(_NAMES)}, or pass a scikit-learn clusterer."
+                f"{', '.join(CLUSTERERS)}, or pass a scikit-learn clusterer."
             )
         prototypes = {"kmeans": KMeans(n_init=1, max_iter=100), "fuzzy": FuzzyCMeans()}
         return prototypes.get(clusterer, clusterer)
@@ -131,7 +131,7 @@ def _check_clusterer(clusterer: Any) -> Any:
     if not is_instance or "n_clusters" not in clusterer.get_params():
         raise TypeError(
             f"clusterer={clusterer!r} has no parameter n_clusters. Pass an instance of a "
-            f"scikit-learn clusterer that has one, or one of {', '.join(_NAMES)}."
+            f"scikit-learn clusterer that has one, or one of {', '.join(CLUSTERERS)}."
         )
     return clusterer
 

@@ -44,6 +44,35 @@ def canonical_order(points: FloatArray) -> IntArray:
     return np.lexsort(points.T[::-1])
 
 
+def without_rounding_noise(points: FloatArray) -> FloatArray:
+    """Points rounded to about ten digits of the largest value of each coordinate.
+
+    Parameters
+    ----------
+    points : array of shape (n_points, n_dims)
+        Finite.
+
+    Returns
+    -------
+    rounded : array of shape (n_points, n_dims)
+        Points that differ by no more than rounding errors become equal, but for the few that
+        lie on both sides of a step: so the answer depends neither on their order nor on the
+        number of threads that computed them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from perturbfs.cluster import without_rounding_noise
+    >>> len(np.unique(without_rounding_noise(np.array([[0.1 + 0.2], [0.3], [1.0]])), axis=0))
+    2
+    """
+    largest = np.abs(points).max(axis=0, initial=0.0)
+    # A power of two, so that dividing and multiplying by it is exact.
+    step = np.exp2(np.floor(np.log2(np.where(largest > 0, largest, 1.0))) - 33)
+    rounded: FloatArray = np.rint(points / step) * step
+    return rounded
+
+
 def distinct_points(points: FloatArray) -> DistinctPoints:
     """Each point once, in canonical order.
 
