@@ -19,9 +19,14 @@ def test_the_file_appears_when_the_block_ends(tmp_path):
 def test_after_an_error_the_old_file_is_still_there(tmp_path, error):
     target = tmp_path / "result.txt"
     target.write_text("old")
-    with pytest.raises(error), atomic_path(target) as temporary:
-        temporary.write_text("hal")
-        raise error
+
+    def write_half():
+        with atomic_path(target) as temporary:
+            temporary.write_text("hal")
+            raise error
+
+    with pytest.raises(error):
+        write_half()
     assert target.read_text() == "old"
     assert os.listdir(tmp_path) == ["result.txt"]
 

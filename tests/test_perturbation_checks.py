@@ -1,10 +1,13 @@
 """scikit-learn's own checks of the estimator contract."""
 
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from perturbfs import PerturbationSelector
 
 
+# The data of the sparse checks repeat samples of zeros, which we warn of.
+@pytest.mark.filterwarnings("ignore::perturbfs.exceptions.DataWarning")
 @parametrize_with_checks(
     [
         PerturbationSelector(n_repeats=2, random_state=0),

@@ -253,7 +253,6 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         """
         X, y = check_fit_input(self, X, y)
         self.task_ = infer_task(y, estimator=self.estimator, target_coding=self.target_coding)
-        warn_of_contradictions(X, y, stacklevel=5)
         random_state = check_random_state(self.random_state)
         is_auto = self.n_features_to_select == "auto"
         seeds = random_state.randint(MAX_SEED, size=self.n_repeats if is_auto else 1).tolist()
@@ -268,6 +267,7 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
             n_runs=len(seeds),
             random_state=random_state,
         )
+        warn_of_contradictions(X, y, stacklevel=5)
         groupings = self._group(characteristics, seeds)
         limit = self._check_limit(characteristics[0].rank, len(groupings[0].kept))
         if is_auto:

@@ -61,7 +61,7 @@ def expected_change(system: System, solution: Solution, *, size: float) -> Expec
         of changes has no closed mean: the root of its expected square is taken.
     """
     xp = system.rows.xp
-    left, values = left_singular(system.factor, system.rank, xp=xp)
+    left, values = left_singular(system.factor, system.shape, xp=xp)
     parts = left.T @ solution.dual
     norm = xp.linalg.vector_norm
     return ExpectedChange(

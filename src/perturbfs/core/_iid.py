@@ -106,8 +106,7 @@ def change_by_wide_noise(
         # Always the triangle, never the Gram matrix: noise lifts zero singular values to a
         # thousandth of the others.
         r = triangle(xp.concat([r, perturbed]), xp=xp)
-    rank = numeric_rank(xp.linalg.svdvals(r), system.shape, xp=xp)
-    left, values = left_singular(r.T, rank, xp=xp)
+    left, values = left_singular(r.T, system.shape, xp=xp)
 
     def solve(right: Array) -> Array:
         return left @ ((left.T @ right) / values[:, None] ** 2)
@@ -146,7 +145,7 @@ def change_by_tall_noise(
     """
     xp, n_features = blocks.xp, blocks.shape[1]
     coefficients = system.factor.T @ solution.dual
-    left, values = left_singular(system.factor, system.rank, xp=xp)
+    left, values = left_singular(system.factor, system.shape, xp=xp)
     # The dual solution over the samples is N times this.
     weights = system.factor.T @ (left @ ((left.T @ solution.dual) / values[:, None] ** 2))
     lifted, lifted_residual = xp.zeros_like(coefficients), xp.zeros_like(coefficients)

@@ -179,13 +179,17 @@ def solve_least_squares(system: System, target: Array) -> Solution:
         dual = xp.concat([solve_lower(r.T, coefficients, xp=xp), rest])
         fitted = xp.concat([top, rest])
         return Solution(dual, fitted, target - fitted)
-    left, values = left_singular(system.factor, system.rank, xp=xp)
+    left, values = left_singular(system.factor, system.shape, xp=xp)
     parts = left.T @ target
     fitted = left @ parts
     return Solution(left @ (parts / values[:, None] ** 2), fitted, target - fitted)
 
 
-def left_singular(factor: Array, rank: int, *, xp: Namespace) -> tuple[Array, Array]:
-    """The leading left singular vectors of a small matrix and their singular values."""
+def left_singular(factor: Array, shape: tuple[int, int], *, xp: Namespace) -> tuple[Array, Array]:
+    """Left singular vectors of a small matrix and their singular values, up to its rank.
+
+    `shape` is that of the data the matrix stands for, which sets the cut-off.
+    """
     left, values, _ = xp.linalg.svd(factor, full_matrices=False)
+    rank = numeric_rank(values, shape, xp=xp)
     return left[:, :rank], values[:rank]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from perturbfs.backends import Array, Namespace, solve_lower, solve_upper
 
-from ._least_squares import Solution, System, left_singular, numeric_rank
+from ._least_squares import Solution, System, left_singular
 
 FIRST_RUN_DIVISOR = 1e6  # c_l of the paper
 UPPER_DIVISOR = 1e5  # c_u of the paper
@@ -130,9 +130,7 @@ def _with_any_rank(
     """
     xp = system.rows.xp
     perturbed = system.factor + w @ small_bounds.T
-    values = xp.linalg.svdvals(perturbed)
-    rank = numeric_rank(values, system.shape, xp=xp)
-    left, values = left_singular(perturbed, rank, xp=xp)
+    left, values = left_singular(perturbed, system.shape, xp=xp)
 
     def solve(right: Array) -> Array:
         return left @ ((left.T @ right) / values[:, None] ** 2)
