@@ -11,7 +11,10 @@ from sklearn.utils.validation import _check_method_params as check_method_params
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
+
+    FIT_STACKLEVEL = 5  # from a function that `fit` calls to the caller of `fit`
 except ModuleNotFoundError:  # scikit-learn before 1.9 has no callbacks
+    FIT_STACKLEVEL = 4  # one decorator less
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """Nothing to support."""
@@ -22,6 +25,7 @@ except ModuleNotFoundError:  # scikit-learn before 1.9 has no callbacks
 
 
 __all__ = [
+    "FIT_STACKLEVEL",
     "CallbackSupportMixin",
     "HasMethods",
     "Interval",

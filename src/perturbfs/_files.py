@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,3 +38,56 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def atomic_directory(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[Path]:
+    """A temporary directory whose files appear in `path` once the block has ended well.
+
+    Parameters
+    ----------
+    path : path
+        Where the directory shall be.
+    force : bool, default=False
+        Whether files in a directory that is not empty may be replaced. Others in it stay.
+
+    Yields
+    ------
+    temporary : Path
+        Beside `path`. After an error, Ctrl-C included, it is removed and `path` is as it was.
+
+    Raises
+    ------
+    FileExistsError
+        At once, where `path` must not be replaced.
+    """
+    path = Path(path)
+    check_free(path, force=force)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
+    try:
+        yield temporary
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o777 & ~umask)  # mkdtemp lets nobody else in
+        if path.exists():
+            for file in sorted(temporary.iterdir()):
+                file.replace(path / file.name)
+            temporary.rmdir()
+        else:
+            temporary.replace(path)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def check_free(path: str | os.PathLike[str], *, force: bool) -> None:
+    """Refuse a path where something would be lost."""
+    path = Path(path)
+    if path.is_file():
+        raise FileExistsError(f"{path} is a file. Name a directory that may be created.")
+    if path.is_dir() and any(path.iterdir()) and not force:
+        raise FileExistsError(
+            f"{path} exists and is not empty. Name another directory, or pass --force to replace "
+            "results in it."
+        )

@@ -14,6 +14,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.validation import check_is_fitted
 
 from ._compat import (
+    FIT_STACKLEVEL,
     CallbackSupportMixin,
     HasMethods,
     Interval,
@@ -267,7 +268,7 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
             n_runs=len(seeds),
             random_state=random_state,
         )
-        warn_of_contradictions(X, y, stacklevel=5)
+        warn_of_contradictions(X, y, stacklevel=FIT_STACKLEVEL)
         groupings = self._group(characteristics, seeds)
         limit = self._check_limit(characteristics[0].rank, len(groupings[0].kept))
         if is_auto:

@@ -9,9 +9,9 @@ from perturbfs.choose import Candidate, Judge, resolve_scorer, score_candidates
 class CountingTree(DecisionTreeClassifier):
     n_fits = 0
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, check_input=True):
         type(self).n_fits += 1
-        return super().fit(X, y, sample_weight=sample_weight)
+        return super().fit(X, y, sample_weight, check_input)
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ class FirstAndNoise(ClusterMixin, BaseEstimator):
         self.label = label
         self.random_state = random_state
 
-    def fit(self, X, y=None):  # noqa: ARG002
+    def fit(self, X, y=None):
         self.labels_ = np.full(len(X), self.label)
         self.labels_[: self.n_clusters - 1] = np.arange(self.n_clusters - 1)
         return self

@@ -8,6 +8,7 @@ from perturbfs.cluster._points import (
     distinct_points,
     nearest_centers,
     row_blocks,
+    without_rounding_noise,
 )
 
 
@@ -96,3 +97,18 @@ def test_cluster_means_shift_and_scale_with_the_points(points):
 def test_an_empty_cluster_has_no_mean():
     means = cluster_means(np.array([[1.0], [3.0]]), np.array([2, -1]), 3)
     np.testing.assert_array_equal(means, [[np.nan], [np.nan], [1.0]])
+
+
+def test_points_that_differ_by_rounding_alone_become_equal():
+    values = np.random.RandomState(0).normal(size=(50, 3)) * [1e-6, 1.0, 1e6]
+    noisy = values * (1 + 1e-15)
+    rounded, again = without_rounding_noise(values), without_rounding_noise(noisy)
+    assert np.mean(rounded == again) > 0.98
+    largest = np.abs(values).max(axis=0)
+    assert np.all(np.abs(rounded - values) <= 2.0**-33 * largest)
+
+
+def test_rounding_again_changes_nothing():
+    rounded = without_rounding_noise(np.random.RandomState(0).normal(size=(50, 3)))
+    np.testing.assert_array_equal(without_rounding_noise(rounded), rounded)
+    np.testing.assert_array_equal(without_rounding_noise(np.zeros((4, 2))), np.zeros((4, 2)))

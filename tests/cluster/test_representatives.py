@@ -61,28 +61,44 @@ def test_permuting_the_points_permutes_the_representatives(points, partition):
         order[nearest_to_centers(points[order], permuted)], nearest_to_centers(points, partition)
     )
     np.testing.assert_array_equal(
-        order[most_relevant(relevance[order], permuted)], most_relevant(relevance, partition)
+        order[most_relevant(relevance[order], points[order], permuted)],
+        most_relevant(relevance, points, partition),
     )
 
 
-def test_the_lowest_index_wins_a_tie():
-    partition = by_hand(0, 0, 0, 0, centers=np.array([[1.0]]))
-    np.testing.assert_array_equal(
-        nearest_to_centers(np.array([[5.0], [2.0], [0.0], [2.0]]), partition), [1]
-    )
-    np.testing.assert_array_equal(most_relevant(np.array([1.0, 7.0, 7.0, 0.0]), partition), [1])
+def test_of_equally_near_points_the_lexicographically_first_is_taken_in_any_order():
+    partition = by_hand(0, 0, 0, centers=np.array([[1.0]]))
+    for points, expected in [([5.0, 2.0, 0.0], 2), ([0.0, 2.0, 5.0], 0), ([2.0, 2.0, 5.0], 0)]:
+        found = nearest_to_centers(np.array(points)[:, None], partition)
+        np.testing.assert_array_equal(found, [expected])
+
+
+def test_the_two_points_of_a_pair_are_equally_near_whatever_rounding_says():
+    rng = np.random.RandomState(0)
+    for _ in range(100):
+        pair = rng.normal(size=(2, 3)) * [1e-3, 50.0, 50.0]
+        mean = pair.mean(axis=0)[None] + 1e-14 * rng.normal(size=(1, 3))
+        first = int(np.argmin(pair[:, 0]))
+        assert nearest_to_centers(pair, by_hand(0, 0, centers=mean)).tolist() == [first]
+
+
+def test_of_equally_relevant_points_the_lexicographically_first_is_taken():
+    partition = by_hand(0, 0, 0, 0)
+    points = np.array([[1.0], [4.0], [3.0], [9.0]])
+    found = most_relevant(np.array([1.0, 7.0, 7.0, 0.0]), points, partition)
+    np.testing.assert_array_equal(found, [2])
 
 
 def test_noise_alone_has_no_representatives():
     partition = Partition(2, np.array([-1, -1]), np.full((2, 1), np.nan))
     assert nearest_to_centers(np.zeros((2, 1)), partition).shape == (0,)
-    assert most_relevant(np.zeros(2), partition).shape == (0,)
+    assert most_relevant(np.zeros(2), np.zeros((2, 1)), partition).shape == (0,)
 
 
 def test_the_most_relevant_point_stands_for_its_cluster():
     partition = by_hand(2, 0, 2, 0)
     np.testing.assert_array_equal(
-        most_relevant(np.array([3.0, 1.0, -3.0, 2.0]), partition), [3, 0]
+        most_relevant(np.array([3.0, 1.0, -3.0, 2.0]), np.zeros((4, 1)), partition), [3, 0]
     )
 
 
@@ -90,13 +106,13 @@ def test_most_relevant_points_agree_with_a_loop_over_clusters(points, partition)
     relevance = points[:, 1]
     groups = [np.flatnonzero(partition.labels == label) for label in range(10)]
     expected = [group[np.argmax(relevance[group])] for group in groups if len(group)]
-    np.testing.assert_array_equal(most_relevant(relevance, partition), expected)
+    np.testing.assert_array_equal(most_relevant(relevance, points, partition), expected)
 
 
 def test_a_relevance_that_is_not_a_number_loses():
     partition = by_hand(0, 0, 1)
     relevance = np.array([np.nan, -5.0, np.nan])
-    np.testing.assert_array_equal(most_relevant(relevance, partition), [1, 2])
+    np.testing.assert_array_equal(most_relevant(relevance, np.zeros((3, 1)), partition), [1, 2])
 
 
 def test_splitting_drops_empty_clusters_and_cuts_the_widest():

@@ -57,7 +57,7 @@ class Grouping:
         """The feature that stands for each group, in the order of the groups."""
         if self.relevance is None:
             return self.kept[nearest_to_centers(self.points, partition)]
-        return self.kept[most_relevant(self.relevance, partition)]
+        return self.kept[most_relevant(self.relevance, self.points, partition)]
 
 
 def propose(grouping: Grouping, sizes: Sequence[int]) -> list[Candidate]:

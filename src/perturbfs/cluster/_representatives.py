@@ -6,7 +6,11 @@ import numpy as np
 
 from ._kmeans_state import Clusters, split_worst
 from ._partition import Partition
-from ._points import DistinctPoints, FloatArray, IntArray, distinct_points
+from ._points import DistinctPoints, FloatArray, IntArray, canonical_order, distinct_points
+
+# Distances that differ by less than this, relative to the largest coordinate, are the same:
+# points are known to about ten digits.
+_SAME_DISTANCE = 1e-9
 
 
 def nearest_to_centers(points: FloatArray, partition: Partition) -> IntArray:
@@ -22,7 +26,9 @@ def nearest_to_centers(points: FloatArray, partition: Partition) -> IntArray:
     Returns
     -------
     indices : array of shape (n_nonempty,)
-        In order of label, empty clusters left out; the lowest index on ties.
+        In order of label, empty clusters left out. Of points equally near, up to rounding, the
+        first in lexicographic order: both points of a pair are equally near to its mean, and
+        which of them is taken must not depend on their order.
 
     Examples
     --------
@@ -36,40 +42,54 @@ def nearest_to_centers(points: FloatArray, partition: Partition) -> IntArray:
     """
     rows = np.flatnonzero(partition.labels >= 0)
     labels = partition.labels[rows]
-    apart = ((points[rows] - partition.centers[labels]) ** 2).sum(axis=1)
-    return rows[_first_by_label(labels, apart)]
+    apart = np.sqrt(((points[rows] - partition.centers[labels]) ** 2).sum(axis=1))
+    nearest = np.full(partition.n_clusters, np.inf)
+    np.minimum.at(nearest, labels, apart)
+    is_near = apart <= nearest[labels] + _SAME_DISTANCE * np.abs(points).max(initial=0.0)
+    return rows[is_near][_first_by_label(labels[is_near], _canonical_rank(points)[rows][is_near])]
 
 
-def most_relevant(relevance: FloatArray, partition: Partition) -> IntArray:
+def most_relevant(relevance: FloatArray, points: FloatArray, partition: Partition) -> IntArray:
     """Index of the point of largest relevance, for every cluster.
 
     Parameters
     ----------
     relevance : array of shape (n_points,)
         The larger, the better. NaN is worse than any number.
+    points : array of shape (n_points, n_dims)
+        The points that were divided.
     partition : Partition
         Clusters of the points. Points labelled -1 represent nothing.
 
     Returns
     -------
     indices : array of shape (n_nonempty,)
-        In order of label, empty clusters left out; the lowest index on ties.
+        In order of label, empty clusters left out. Of equally relevant points the first in
+        lexicographic order.
 
     Examples
     --------
     >>> import numpy as np
     >>> from perturbfs.cluster import Partition, most_relevant
     >>> partition = Partition(2, np.array([0, 1, 1]), np.array([[0.0], [4.5]]))
-    >>> most_relevant(np.array([0.1, 0.2, 0.7]), partition)
+    >>> most_relevant(np.array([0.1, 0.2, 0.7]), np.array([[0.0], [4.0], [5.0]]), partition)
     array([0, 2])
     """
     rows = np.flatnonzero(partition.labels >= 0)
-    return rows[_first_by_label(partition.labels[rows], -relevance[rows])]
+    rank = _canonical_rank(points)[rows]
+    return rows[_first_by_label(partition.labels[rows], rank, -relevance[rows])]
 
 
-def _first_by_label(labels: IntArray, keys: FloatArray) -> IntArray:
-    """Position of the smallest key of each label; the sort is stable, so the first of ties."""
-    order = np.lexsort((keys, labels))
+def _canonical_rank(points: FloatArray) -> IntArray:
+    """Place of each point in lexicographic order; equal points in the order given."""
+    rank = np.empty(len(points), dtype=np.intp)
+    rank[canonical_order(points)] = np.arange(len(points))
+    return rank
+
+
+def _first_by_label(labels: IntArray, *keys: FloatArray | IntArray) -> IntArray:
+    """Position of the smallest key of each label, the last key counting first."""
+    order = np.lexsort((*keys, labels))
     is_first = np.ones(len(labels), dtype=bool)
     is_first[1:] = np.diff(labels[order]) > 0
     return order[is_first]

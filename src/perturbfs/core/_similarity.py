@@ -26,8 +26,8 @@ def order_groups(
     Returns
     -------
     groups : dict of int to array of int
-        From each representative to the features it stands for, itself first, then by falling
-        absolute cosine with it.
+        From each representative, in order, to the features it stands for: itself first, then
+        by falling absolute cosine with it.
     """
     columns = scaling.of_columns(blocks.take(representatives), representatives)
     cosines = np.zeros(len(group))
@@ -39,7 +39,8 @@ def order_groups(
             scaling.norms[block.span] > 0, scaling.norms[block.span], 1
         )
     groups = {}
-    for position, feature in enumerate(representatives.tolist()):
+    for position in np.argsort(representatives):
+        feature = int(representatives[position])
         members = np.flatnonzero(group == position)
         is_other = members != feature
         groups[feature] = members[np.lexsort((members, -cosines[members], is_other))]

@@ -1,5 +1,24 @@
-"""Data to try things on."""
+"""Tables from files, data sets by name, and data made to measure."""
 
-from ._synthetic import WideClassification, make_synth_data, make_wide_classification
+from ._catalogue import CatalogueEntry, ClassCount, find_dataset, list_datasets
+from ._download import DownloadError
+from ._load import Dataset, load_dataset, where
+from ._synthetic import WideData, make_synth_data, make_wide_classification, make_wide_regression
+from ._table import Table, TableError
 
-__all__ = ["WideClassification", "make_synth_data", "make_wide_classification"]
+__all__ = [
+    "CatalogueEntry",
+    "ClassCount",
+    "Dataset",
+    "DownloadError",
+    "Table",
+    "TableError",
+    "WideData",
+    "find_dataset",
+    "list_datasets",
+    "load_dataset",
+    "make_synth_data",
+    "make_wide_classification",
+    "make_wide_regression",
+    "where",
+]

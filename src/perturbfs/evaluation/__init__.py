@@ -1,8 +1,18 @@
-"""How good and how stable a selection is.
+"""How good and how stable a selection is, on samples not used to make it.
 
 Called `evaluation` because `perturbfs.evaluate` is a function.
 """
 
+from ._evaluate import Evaluation, Score, default_predictors, evaluate
 from ._stability import stability
+from ._uncertainty import Estimate, corrected_interval
 
-__all__ = ["stability"]
+__all__ = [
+    "Estimate",
+    "Evaluation",
+    "Score",
+    "corrected_interval",
+    "default_predictors",
+    "evaluate",
+    "stability",
+]

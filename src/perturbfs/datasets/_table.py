@@ -1,0 +1,81 @@
+"""What a file becomes: samples by features, an outcome, and what was left out on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Task = Literal["classification", "regression"]
+
+
+class TableError(ValueError):
+    """A file cannot be read as a table of samples by features; the message says what to do.
+
+    Examples
+    --------
+    >>> from perturbfs.datasets import TableError, read_table
+    >>> try:
+    ...     read_table("/nowhere/expression.csv")
+    ... except TableError as error:
+    ...     print(error)
+    /nowhere/expression.csv does not exist. Neither does its directory /nowhere. Check the path.
+    """
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Samples by features with an outcome, as `read_table` returns them.
+
+    Attributes
+    ----------
+    X : array or sparse matrix of shape (n_samples, n_features)
+        float64, or float32 where the file holds single precision; sparse ones are CSR or CSC.
+    y : array of shape (n_samples,) or None
+        Text or integers for classes, float64 for a quantity.
+    feature_names, sample_names : array of str or None
+        None where the file has none.
+    task : {"classification", "regression"} or None
+        None without `y`.
+    target_name : str or None
+        None without `y`, or where the file does not name its outcome.
+    source : str
+        Path of the file.
+    dropped : tuple of (name, reason)
+        What the file holds that is not in `X` and `y`.
+    n_missing : int
+        Entries of `X` that are NaN.
+    missing_features : tuple of str
+        Features that have one of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from perturbfs.datasets import Table
+    >>> table = Table(X=np.eye(2), y=np.array(["a", "b"]), task="classification")
+    >>> table.n_samples, table.n_features
+    (2, 2)
+    """
+
+    X: Any
+    y: NDArray[Any] | None = None
+    feature_names: NDArray[np.object_] | None = None
+    sample_names: NDArray[np.object_] | None = None
+    task: Task | None = None
+    target_name: str | None = None
+    source: str = ""
+    dropped: tuple[tuple[str, str], ...] = ()
+    n_missing: int = 0
+    missing_features: tuple[str, ...] = ()
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows of `X`."""
+        return int(self.X.shape[0])
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns of `X`."""
+        return int(self.X.shape[1])

@@ -1,0 +1,134 @@
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from sklearn.feature_selection import SelectKBest
+from sklearn.impute import SimpleImputer
+
+from perturbfs import PerturbationSelector, evaluate
+from perturbfs.baselines import RandomSelector
+from perturbfs.datasets import make_wide_classification
+from perturbfs.evaluation import default_predictors
+
+
+class SpyingSelector(RandomSelector):
+    """Records which rows it was fitted to."""
+
+    seen: ClassVar[list] = []
+
+    def fit(self, X, y=None):
+        type(self).seen.append(np.asarray(X[:, 0]))
+        return super().fit(X, y)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return make_wide_classification(50, 500, random_state=0)
+
+
+def test_selectors_see_the_training_rows_of_each_split_only(data):
+    SpyingSelector.seen = []
+    X = data.X.copy()
+    X[:, 0] = np.arange(50)
+    evaluate({"spy": SpyingSelector()}, X, data.y, n_features=[3], n_splits=4, random_state=0)
+    assert [len(rows) for rows in SpyingSelector.seen] == [35] * 4
+    assert len({tuple(rows) for rows in SpyingSelector.seen}) == 4
+
+
+def test_imputers_are_fitted_to_the_training_rows_only(data):
+    X = data.X.copy()
+    X[::7, 5] = np.nan
+    fitted = []
+
+    class SpyingImputer(SimpleImputer):
+        def fit(self, X, y=None):
+            fitted.append(len(X))
+            return super().fit(X, y)
+
+    evaluate(
+        {"random": RandomSelector()},
+        X,
+        data.y,
+        n_features=[3],
+        imputer=SpyingImputer(),
+        n_splits=3,
+        random_state=0,
+    )
+    assert fitted == [35] * 3
+
+
+def test_there_is_a_score_for_every_method_size_predictor_and_split(data):
+    selectors = {"paper": PerturbationSelector(), "random": RandomSelector()}
+    found = evaluate(selectors, data.X, data.y, n_features=[2, 5], n_splits=3, random_state=0)
+    predictors = set(default_predictors("classification"))
+    keys = {(row.method, row.requested, row.predictor, row.split) for row in found.scores}
+    expected = {
+        (method, size, predictor, split)
+        for method in selectors
+        for size in (2, 5)
+        for predictor in predictors
+        for split in range(3)
+    }
+    assert expected <= keys
+    assert {key[0] for key in keys - expected} == {"all features", "guessing"}
+    assert found.estimate("guessing", "all").mean == pytest.approx(0.5)
+    assert all(len(each) == 3 for each in found.selections.values())
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_the_same_seed_gives_the_same_scores_for_any_number_of_jobs(data, n_jobs):
+    options = {"n_features": [4], "n_splits": 3, "random_state": 1}
+    first = evaluate({"random": RandomSelector()}, data.X, data.y, **options)
+    second = evaluate({"random": RandomSelector()}, data.X, data.y, n_jobs=n_jobs, **options)
+    assert [row.score for row in first.scores] == [row.score for row in second.scores]
+
+
+def test_a_method_that_finds_the_signal_beats_random_features(data):
+    class Best(SelectKBest):
+        def __init__(self, n_features_to_select=10):
+            super().__init__(k=n_features_to_select)
+            self.n_features_to_select = n_features_to_select
+
+        def fit(self, X, y):
+            self.k = self.n_features_to_select
+            return super().fit(X, y)
+
+    selectors = {"best": Best(), "random": RandomSelector()}
+    found = evaluate(selectors, data.X, data.y, n_features=[5], random_state=0)
+    assert found.estimate("best", 5).low > found.estimate("random", 5).mean
+    assert found.stability("best", 5) > 0.4
+
+
+@pytest.mark.parametrize("random_state", [None, 0])
+def test_random_features_are_drawn_anew_in_every_split(data, random_state):
+    selector = RandomSelector(random_state=random_state)
+    found = evaluate({"random": selector}, data.X, data.y, n_features=[5], random_state=0)
+    assert abs(found.stability("random", 5)) < 0.1
+
+
+def test_quantities_are_scored_by_r2(data):
+    y = data.X[:, 0] * 2
+    found = evaluate(
+        {"random": RandomSelector()},
+        data.X,
+        y,
+        n_features=[3],
+        task="regression",
+        n_splits=3,
+        random_state=0,
+    )
+    assert found.metric == "r2"
+    assert found.estimate("guessing", "all").mean < 0.01
+
+
+def test_progress_is_told_after_every_split(data):
+    calls = []
+    evaluate(
+        {"random": RandomSelector()},
+        data.X,
+        data.y,
+        n_features=[3],
+        n_splits=4,
+        on_split=lambda: calls.append(1),
+    )
+    assert len(calls) == 4
