@@ -1,0 +1,248 @@
+"""The command line: parse, call, print. Everything heavy is imported by the command itself."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from . import _options as o
+from ._console import Terminal, WrongUseError, guarded
+
+app = typer.Typer(
+    name="perturbfs",
+    help="Select few features of a wide table, and find out honestly how well they predict.",
+    epilog="Start with: perturbfs demo",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+def _version(value: bool) -> None:
+    if value:
+        from perturbfs import __version__
+
+        print(f"perturbfs {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Select few features of a wide table, and find out honestly how well they predict."""
+
+
+@app.command(epilog="Example: perturbfs demo")
+@guarded
+def demo(random_state: o.RandomState = 0, quiet: o.Quiet = False, debug: o.Debug = False) -> None:
+    """Make a wide table whose useful features are known, select, and compare with the truth."""
+    from ._demo import run_demo
+
+    run_demo(Terminal(quiet=quiet), random_state=random_state)
+
+
+@app.command(
+    epilog="Example: perturbfs select table.csv --target diagnosis --n-features 10 --out result"
+)
+@guarded
+def select(
+    source: o.Source,
+    target: o.Target = None,
+    method: Annotated[
+        str, typer.Option(help="paper, released, released-late or random.")
+    ] = "paper",
+    n_features: Annotated[str, typer.Option(help="How many features, or auto.")] = "auto",
+    out: o.Out = "perturbfs-result",
+    index: o.Index = None,
+    features_in_rows: o.FeaturesInRows = None,
+    task: o.Task = None,
+    impute: o.Impute = None,
+    drop_text: o.DropText = False,
+    repeats: Annotated[int, typer.Option(help="Runs of the method (auto only).", min=1)] = 10,
+    splits: Annotated[int, typer.Option(help="Splits of the estimate.", min=2)] = 5,
+    random_state: o.RandomState = 0,
+    jobs: o.Jobs = 1,
+    force: o.Force = False,
+    quiet: o.Quiet = False,
+    json: o.Json = False,
+    debug: o.Debug = False,
+) -> None:
+    """Select features of a table; write selection.json, features.csv, selected.csv, a page."""
+    from ._select import SelectRequest, run_select
+
+    request = SelectRequest(
+        source=source,
+        method=_known_method(method),
+        n_features=_size(n_features),
+        out=out,
+        impute=_one_of("--impute", impute, ("median", "knn")),
+        repeats=repeats,
+        splits=splits,
+        random_state=random_state,
+        jobs=jobs,
+        force=force,
+        reading={
+            "target": target,
+            "index": index,
+            "features_in_rows": features_in_rows,
+            "task": _one_of("--task", task, ("classification", "regression")),
+            "drop_text": drop_text,
+        },
+    )
+    run_select(Terminal(json=json, quiet=quiet), request)
+
+
+@app.command(
+    epilog="Example: perturbfs evaluate table.csv --target diagnosis --methods paper,random "
+    "--n-features 5,10 --out comparison"
+)
+@guarded
+def evaluate(
+    source: o.Source,
+    target: o.Target = None,
+    methods: Annotated[str, typer.Option(help="Names of methods, with commas.")] = "paper,random",
+    n_features: Annotated[
+        str, typer.Option(help="Numbers of features, with commas.")
+    ] = "5,10,20,40",
+    out: o.Out = "perturbfs-evaluation",
+    index: o.Index = None,
+    features_in_rows: o.FeaturesInRows = None,
+    task: o.Task = None,
+    impute: o.Impute = None,
+    drop_text: o.DropText = False,
+    splits: Annotated[int, typer.Option(help="Random splits, 70 % to 30 %.", min=2)] = 10,
+    random_state: o.RandomState = 0,
+    jobs: o.Jobs = 1,
+    force: o.Force = False,
+    quiet: o.Quiet = False,
+    json: o.Json = False,
+    debug: o.Debug = False,
+) -> None:
+    """Compare methods, each fitted to the training part of every split alone; write scores.csv."""
+    from ._evaluate import EvaluateRequest, run_evaluate
+
+    request = EvaluateRequest(
+        source=source,
+        methods=tuple(_known_method(name.strip()) for name in methods.split(",")),
+        n_features=tuple(_size(size.strip()) for size in n_features.split(",")),
+        out=out,
+        impute=_one_of("--impute", impute, ("median", "knn")),
+        splits=splits,
+        random_state=random_state,
+        jobs=jobs,
+        force=force,
+        reading={
+            "target": target,
+            "index": index,
+            "features_in_rows": features_in_rows,
+            "task": _one_of("--task", task, ("classification", "regression")),
+            "drop_text": drop_text,
+        },
+    )
+    run_evaluate(Terminal(json=json, quiet=quiet), request)
+
+
+@app.command(
+    epilog="Example: perturbfs apply result/selection.json new.csv --out new-selected.csv"
+)
+@guarded
+def apply(
+    selection: Annotated[str, typer.Argument(metavar="SELECTION", help="A selection.json.")],
+    source: Annotated[str, typer.Argument(metavar="NEWFILE", help="Table to take columns from.")],
+    out: Annotated[str, typer.Option(metavar="FILE", help="CSV file to write.")],
+    index: o.Index = None,
+    features_in_rows: o.FeaturesInRows = None,
+    force: o.Force = False,
+    quiet: o.Quiet = False,
+    debug: o.Debug = False,
+) -> None:
+    """Take the selected features of another table, by their names, in any order."""
+    from ._apply import run_apply
+
+    run_apply(
+        Terminal(quiet=quiet),
+        selection,
+        source,
+        out,
+        index=index,
+        features_in_rows=features_in_rows,
+        force=force,
+    )
+
+
+@app.command(epilog="Example: perturbfs report result")
+@guarded
+def report(
+    directory: Annotated[
+        str, typer.Argument(metavar="DIR", help="Where select wrote its results.")
+    ],
+    quiet: o.Quiet = False,
+    debug: o.Debug = False,
+) -> None:
+    """Write report.html anew from saved results, without computing anything again."""
+    from ._report import run_report
+
+    run_report(Terminal(quiet=quiet), directory)
+
+
+datasets = typer.Typer(
+    help="List the data sets that can be used by name, or fetch one.",
+    epilog="Example: perturbfs datasets fetch colon",
+    invoke_without_command=True,
+)
+app.add_typer(datasets, name="datasets")
+
+
+@datasets.callback(invoke_without_command=True)
+def list_datasets(context: typer.Context, json: o.Json = False) -> None:
+    """List the data sets that can be used by name, with what is on disk."""
+    if context.invoked_subcommand is None:
+        from ._datasets import run_list
+
+        run_list(Terminal(json=json))
+
+
+@datasets.command(epilog="Example: perturbfs datasets fetch colon")
+@guarded
+def fetch(
+    name: Annotated[str, typer.Argument(help="Name of a data set.")],
+    quiet: o.Quiet = False,
+    debug: o.Debug = False,
+) -> None:
+    """Download a data set from its publisher and check it."""
+    from ._datasets import run_fetch
+
+    run_fetch(Terminal(quiet=quiet), name)
+
+
+def _size(text: str) -> int | str:
+    if text == "auto":
+        return text
+    try:
+        size = int(text)
+    except ValueError:
+        size = 0
+    if size < 1:
+        raise WrongUseError(
+            f"--n-features got {text!r}, but a positive whole number or auto is needed."
+        )
+    return size
+
+
+def _known_method(name: str) -> str:
+    from perturbfs._methods import METHODS
+
+    if name not in METHODS:
+        raise WrongUseError(f"the method {name!r} is not known. Use one of {', '.join(METHODS)}.")
+    return name
+
+
+def _one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> str | None:
+    if value is not None and value not in allowed:
+        raise WrongUseError(f"{option} got {value!r}, but one of {', '.join(allowed)} is needed.")
+    return value

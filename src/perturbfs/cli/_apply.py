@@ -1,0 +1,63 @@
+"""`perturbfs apply`: the selected columns of another table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse
+
+from perturbfs._files import atomic_path
+from perturbfs._selection import SelectionError, load_selection
+from perturbfs.backends import Array
+
+from ._console import Terminal, WrongUseError
+from ._source import open_table
+from ._tables import column_names, sample_labels, write_rows
+
+
+class _Frame:
+    """As much of a frame as a selection needs."""
+
+    def __init__(self, values: Array, columns: list[str]) -> None:
+        self.values, self.columns, self.shape = values, columns, values.shape
+
+    def __getitem__(self, names: list[str]) -> Array:
+        position = {name: j for j, name in enumerate(self.columns)}
+        return self.values[:, [position[name] for name in names]]
+
+
+def run_apply(
+    terminal: Terminal,
+    selection_path: str,
+    source: str,
+    out: str,
+    *,
+    index: str | None,
+    features_in_rows: bool | None,
+    force: bool,
+) -> None:
+    """Read a selection and a table, write the columns."""
+    if Path(out).exists() and not force:
+        raise WrongUseError(f"{out} exists. Name another file, or pass --force to replace it.")
+    if not Path(selection_path).is_file():
+        raise SelectionError(f"{selection_path} is not a file. Pass a selection.json.")
+    selection = load_selection(selection_path)
+    table = open_table(
+        source,
+        target=None,
+        index=index,
+        features_in_rows=features_in_rows,
+        missing="allow",
+        drop_text=True,
+    )
+    names = table.feature_names
+    columns = selection.transform(table.X if names is None else _Frame(table.X, names.tolist()))
+    values = columns.toarray() if scipy.sparse.issparse(columns) else np.asarray(columns)
+    rows = zip(sample_labels(table), values.tolist(), strict=True)
+    with atomic_path(out) as temporary:
+        header = ["sample", *column_names(selection)]
+        write_rows(temporary, header, ((label, *row) for label, row in rows))
+    terminal.console.print(
+        f"{len(values)} samples, {len(selection.features)} features, written to {out}."
+    )

@@ -1,0 +1,139 @@
+"""`perturbfs select`: from a file to files with the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from perturbfs._files import atomic_directory, check_free
+from perturbfs._selection import Selection
+from perturbfs._workflow import chosen_columns, select_features
+from perturbfs.datasets import Table, TableError
+from perturbfs.report import render_page, summarize
+
+from ._console import Terminal, WrongUseError, with_progress
+from ._source import open_table
+from ._tables import column_names, sample_labels, write_rows
+
+
+@dataclass(frozen=True, slots=True)
+class SelectRequest:
+    """What was asked for on the command line."""
+
+    source: str
+    method: str
+    n_features: int | str
+    out: str
+    impute: str | None
+    repeats: int
+    splits: int
+    random_state: int
+    jobs: int
+    force: bool
+    reading: dict[str, Any]
+
+
+def run_select(terminal: Terminal, request: SelectRequest) -> None:
+    """Read, select, write and show."""
+    refuse_taken(request.out, force=request.force)
+    table = read_with_outcome(request.source, request.impute, request.reading)
+    options = {} if request.method == "random" else {"n_repeats": request.repeats}
+    n_runs = request.repeats if request.n_features == "auto" else 1
+    with terminal.progress(selecting=n_runs, estimating=request.splits) as (run_done, split_done):
+        outcome = select_features(
+            table,
+            method=request.method,
+            n_features=request.n_features,
+            impute=request.impute,
+            n_splits=request.splits,
+            n_jobs=request.jobs,
+            random_state=request.random_state,
+            prepare=with_progress(run_done),
+            on_split=split_done,
+            **options,
+        )
+    with atomic_directory(request.out, force=request.force) as folder:
+        write_results(folder, table, outcome.selection)
+    show(terminal, outcome.selection, request.out)
+    if terminal.json:
+        print(outcome.selection.to_json(), end="")
+
+
+def refuse_taken(out: str, *, force: bool) -> None:
+    """Wrong use, said before any work is done."""
+    try:
+        check_free(out, force=force)
+    except FileExistsError as error:
+        raise WrongUseError(str(error)) from error
+
+
+def read_with_outcome(source: str, impute: str | None, reading: dict[str, Any]) -> Table:
+    """The table, which must have an outcome."""
+    missing = "error" if impute is None else "allow"
+    table = open_table(source, missing=missing, **reading)
+    if table.y is None:
+        raise TableError(
+            f"{source} was read without an outcome. Name its column with --target, or a second "
+            "file that holds it."
+        )
+    return table
+
+
+def write_results(folder: Path, table: Table, selection: Selection) -> None:
+    """All files of a selection."""
+    selection.save(folder / "selection.json")
+    _write_features(folder / "features.csv", selection)
+    _write_columns(folder / "selected.csv", table, selection)
+    page = render_page(summarize(selection))
+    (folder / "report.html").write_text(page, encoding="utf-8")
+
+
+def _write_features(path: Path, selection: Selection) -> None:
+    rows = (
+        (each.rank, each.name, each.index, each.score, ";".join(map(str, each.stands_for)))
+        for each in selection.features
+    )
+    write_rows(path, ["rank", "name", "index", "score", "stands_for"], rows)
+
+
+def _write_columns(path: Path, table: Table, selection: Selection) -> None:
+    header = ["sample", *column_names(selection), table.target_name or "outcome"]
+    values = chosen_columns(table, selection).tolist()
+    outcome = np.asarray(table.y).tolist()
+    samples = sample_labels(table)
+    rows = ((name, *row, y) for name, row, y in zip(samples, values, outcome, strict=True))
+    write_rows(path, header, rows)
+
+
+def show(terminal: Terminal, selection: Selection, out: str) -> None:
+    """The answer, for people."""
+    summary, console = summarize(selection), terminal.console
+    data = Grid(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for label, text in summary["data"]:
+        data.add_row(escape(label), escape(text))
+    console.print(data)
+    console.print(f"\n{escape(summary['headline'])}\n")
+    features = Grid("rank", "feature", "score", "stands for", box=None, padding=(0, 2, 0, 0))
+    for row in summary["features"]:
+        members = ", ".join(row["stands_for"][:3])
+        more = f"{row['n_stands_for']}: {members}" if row["n_stands_for"] else "itself"
+        more += ", …" if row["n_stands_for"] > 3 else ""
+        score = "-" if row["score"] is None else f"{row['score']:.3f}"
+        features.add_row(str(row["rank"]), escape(row["name"]), score, escape(more))
+    console.print(features)
+    console.print()
+    scores = Grid("", summary["metric"], "95 % interval", box=None, padding=(0, 2, 0, 0))
+    for label, mean, low, high in summary["scores"]:
+        interval = "-" if low is None else f"{low:.3f} to {high:.3f}"
+        scores.add_row(label, f"{mean:.3f}", interval)
+    console.print(scores)
+    console.print(f"\n{escape(summary['estimate'])}\n\n{escape(summary['stability'])}\n")
+    console.print(
+        f"Written to {escape(out)}: selection.json (the result), features.csv (the list), "
+        "selected.csv (the reduced table), report.html (to look at)."
+    )

@@ -1,0 +1,6 @@
+"""Results as people read them: summary, then page."""
+
+from ._page import render_page
+from ._summary import summarize
+
+__all__ = ["render_page", "summarize"]
