@@ -18,8 +18,8 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(READY)
 
-demo: $(READY) ## select features of a wide table and show what comes out
-	$(BIN)/python examples/demo.py
+demo: $(READY) ## select features of a made-up table and compare with the truth
+	$(BIN)/perturbfs demo
 
 test: $(READY) ## run all tests, doctests included
 	$(BIN)/python -m pytest --numprocesses auto

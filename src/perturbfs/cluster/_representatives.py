@@ -46,7 +46,9 @@ def nearest_to_centers(points: FloatArray, partition: Partition) -> IntArray:
     nearest = np.full(partition.n_clusters, np.inf)
     np.minimum.at(nearest, labels, apart)
     is_near = apart <= nearest[labels] + _SAME_DISTANCE * np.abs(points).max(initial=0.0)
-    return rows[is_near][_first_by_label(labels[is_near], _canonical_rank(points)[rows][is_near])]
+    near = rows[is_near]
+    first: IntArray = near[_first_by_label(labels[is_near], _canonical_rank(points)[near])]
+    return first
 
 
 def most_relevant(relevance: FloatArray, points: FloatArray, partition: Partition) -> IntArray:

@@ -3,6 +3,7 @@
 from ._catalogue import CatalogueEntry, ClassCount, find_dataset, list_datasets
 from ._download import DownloadError
 from ._load import Dataset, load_dataset, where
+from ._read import read_table
 from ._synthetic import WideData, make_synth_data, make_wide_classification, make_wide_regression
 from ._table import Table, TableError
 
@@ -20,5 +21,6 @@ __all__ = [
     "make_synth_data",
     "make_wide_classification",
     "make_wide_regression",
+    "read_table",
     "where",
 ]
