@@ -69,6 +69,13 @@ def test_quantities_are_judged_by_r2():
     assert found.selection.features[0].name is None
 
 
+def test_whole_numbers_that_are_a_quantity_are_not_taken_for_classes():
+    data = make_wide_regression(40, 60, random_state=0)
+    table = Table(X=data.X, y=np.round(10 * data.y), task="regression")
+    found = select_features(table, method="paper", n_splits=2, n_repeats=1, max_features=3)
+    assert found.selector.task_ == "regression"
+
+
 def test_a_table_without_outcome_is_refused(table):
     with pytest.raises(ValueError, match="no outcome"):
         select_features(replace(table, y=None, task=None), method="paper")

@@ -7,10 +7,14 @@ from typing import Any
 
 from ._perturbation import PerturbationSelector
 from .baselines import RandomSelector
+from .choose import resolve_estimator
 
 
 def _paper(definition: str) -> Callable[..., Any]:
-    def make(n_features: int | str, **options: Any) -> PerturbationSelector:
+    def make(n_features: int | str, *, task: str, **options: Any) -> PerturbationSelector:
+        if task == "regression":
+            # A regressor tells whole numbers that are a quantity from classes.
+            options.setdefault("estimator", resolve_estimator(None, task=task, seed=0))
         return PerturbationSelector(n_features, definition=definition, **options)
 
     return make
@@ -34,13 +38,21 @@ _FACTORIES: dict[str, Callable[..., Any]] = {
 METHODS = tuple(_FACTORIES)
 
 
-def make_selector(method: str, n_features: int | str = "auto", **options: Any) -> Any:
+def make_selector(
+    method: str,
+    n_features: int | str = "auto",
+    *,
+    task: str = "classification",
+    **options: Any,
+) -> Any:
     """An unfitted selector.
 
     Parameters
     ----------
     method : {"paper", "released", "released-late", "random"}
     n_features : int or "auto"
+    task : {"classification", "regression"}
+        Whether the outcome is classes or a quantity.
     **options
         `random_state`, and for the paper's method any of its parameters.
 
@@ -50,4 +62,4 @@ def make_selector(method: str, n_features: int | str = "auto", **options: Any) -
     """
     if method not in _FACTORIES:
         raise ValueError(f"The method {method!r} is not known. Use one of {', '.join(METHODS)}.")
-    return _FACTORIES[method](n_features, **options)
+    return _FACTORIES[method](n_features, task=task, **options)

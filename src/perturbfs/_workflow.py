@@ -14,6 +14,7 @@ import numpy as np
 import scipy
 import scipy.sparse
 import sklearn
+from sklearn.base import clone
 from sklearn.impute import KNNImputer, SimpleImputer
 
 from ._methods import make_selector
@@ -90,7 +91,7 @@ def select_features(
     outcome : Outcome
     """
     task, y = outcome_of(table)
-    selector = make_selector(method, n_features, random_state=random_state, **options)
+    selector = make_selector(method, n_features, task=task, random_state=random_state, **options)
     imputer = make_imputer(impute)
     X = table.X if imputer is None else imputer.fit_transform(table.X)
     fitted = selector if prepare is None else prepare(selector)
@@ -99,7 +100,7 @@ def select_features(
     fitted.fit(X, y)
     name = _PREDICTOR[task]
     evaluation = evaluate(
-        {method: make_selector(method, n_features, random_state=random_state, **options)},
+        {method: clone(selector)},
         table.X,
         y,
         n_features=[n_features],

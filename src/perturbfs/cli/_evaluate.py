@@ -43,7 +43,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     task, y = outcome_of(table)
     first = request.n_features[0]
     selectors = {
-        method: make_selector(method, first, random_state=request.random_state)
+        method: make_selector(method, first, task=task, random_state=request.random_state)
         for method in request.methods
     }
     with terminal.progress(splits=request.splits) as (split_done,):

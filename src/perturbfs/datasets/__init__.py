@@ -3,9 +3,8 @@
 from ._catalogue import CatalogueEntry, ClassCount, find_dataset, list_datasets
 from ._download import DownloadError
 from ._load import Dataset, load_dataset, where
-from ._read import read_table
 from ._synthetic import WideData, make_synth_data, make_wide_classification, make_wide_regression
-from ._table import Table, TableError
+from .reading import Table, TableError, read_table
 
 __all__ = [
     "CatalogueEntry",

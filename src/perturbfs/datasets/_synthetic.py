@@ -272,5 +272,3 @@ def _check_range(name: str, value: float, low: float, high: float) -> None:
     if not low <= value <= high:
         allowed = f"from {low} to {high}" if high < math.inf else f"at least {low}"
         raise ValueError(f"{name}={value} is out of range. Pass a number that is {allowed}.")
-
-
