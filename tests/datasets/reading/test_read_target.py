@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from perturbfs.datasets import TableError, read_table
-from perturbfs.datasets.reading._target import parse_target, decide_task
+from perturbfs.datasets.reading._target import decide_task, parse_target
 
 SAMPLES = "id,a,b\ns1,1,2\ns2,3,4\ns3,5,6\n"
 GENES = "gene,s1,s2,s3\na,1,3,5\nb,2,4,6\n"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ._grid import Dropped
 from ._names import check_names, quoted
 from ._table import Table, TableError, Task
-from ._target import parse_target, decide_task
+from ._target import decide_task, parse_target
 
 
 @dataclass(frozen=True, slots=True)
