@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -86,13 +86,7 @@ def select(
         random_state=random_state,
         jobs=jobs,
         force=force,
-        reading={
-            "target": target,
-            "index": index,
-            "features_in_rows": features_in_rows,
-            "task": _one_of("--task", task, ("classification", "regression")),
-            "drop_text": drop_text,
-        },
+        reading=_reading(target, index, features_in_rows, task, drop_text),
     )
     run_select(Terminal(json=json, quiet=quiet), request)
 
@@ -136,13 +130,7 @@ def evaluate(
         random_state=random_state,
         jobs=jobs,
         force=force,
-        reading={
-            "target": target,
-            "index": index,
-            "features_in_rows": features_in_rows,
-            "task": _one_of("--task", task, ("classification", "regression")),
-            "drop_text": drop_text,
-        },
+        reading=_reading(target, index, features_in_rows, task, drop_text),
     )
     run_evaluate(Terminal(json=json, quiet=quiet), request)
 
@@ -218,6 +206,22 @@ def fetch(
     from ._datasets import run_fetch
 
     run_fetch(Terminal(quiet=quiet), name)
+
+
+def _reading(
+    target: str | None,
+    index: str | None,
+    features_in_rows: bool | None,
+    task: str | None,
+    drop_text: bool,
+) -> dict[str, Any]:
+    return {
+        "target": target,
+        "index": index,
+        "features_in_rows": features_in_rows,
+        "task": _one_of("--task", task, ("classification", "regression")),
+        "drop_text": drop_text,
+    }
 
 
 def _size(text: str) -> int | str:

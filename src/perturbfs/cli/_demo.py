@@ -14,18 +14,18 @@ from ._console import Terminal, with_progress
 N_SPLITS = 5
 N_REPEATS = 3
 
-_WHY = """\
-This is the method of the paper. It takes one feature from every layer of relevance, the
-irrelevant layers included, so expect noise among its choices; the scores above say what
-that costs.\
-"""
+_WHY = (
+    "This is the method of the paper. It takes one feature from every layer of relevance, the "
+    "irrelevant layers included, so expect noise among its choices; the scores above say what "
+    "that costs."
+)
 
 _NEXT = """\
 Now with a table of yours, samples in rows, features and the outcome in columns:
 
   perturbfs select TABLE.csv --target OUTCOME --out result
 
-It reads CSV, TSV, Parquet, ARFF, MATLAB, NumPy, GCT and more: perturbfs select --help\
+It reads CSV, TSV, Parquet, ARFF, MATLAB, NumPy, GCT and more; see perturbfs select --help.\
 """
 
 
@@ -43,8 +43,8 @@ def run_demo(terminal: Terminal, *, random_state: int) -> None:
     console = terminal.console
     console.print(
         f"A made-up table: {table.n_samples} samples, {table.n_features} features. "
-        f"{len(data.informative)} of them drive the class,\n{n_useful - len(data.informative)} "
-        "carry the same signals with noise, all others say nothing about it.\n"
+        f"{len(data.informative)} of them drive the class, {n_useful - len(data.informative)} "
+        "are noisy copies of those, all others say nothing about it.\n"
     )
     with terminal.progress(selecting=N_REPEATS, estimating=N_SPLITS) as (run_done, split_done):
         outcome = select_features(
@@ -72,9 +72,9 @@ def truth(feature: SelectedFeature, data: WideData) -> str:
     if feature.index in data.informative:
         return f"drives the class (signal {signal + 1})"
     if signal >= 0:
-        return f"carries signal {signal + 1}, like the feature that drives the class"
+        return f"a noisy copy of signal {signal + 1}, which drives the class"
     names = {str(data.feature_names[j]) for j in data.informative}
     stood_for = names & set(map(str, feature.stands_for))
     if stood_for:
-        return f"noise, but shares a group with {len(stood_for)} that drive the class"
+        return f"noise, but stands for {len(stood_for)} that drive the class"
     return "noise"

@@ -16,30 +16,23 @@ from perturbfs._workflow import describe_data, make_imputer, outcome_of, version
 from perturbfs.evaluation import Evaluation, evaluate
 
 from ._console import Terminal
-from ._select import read_with_outcome, refuse_taken
+from ._select import refuse_taken
+from ._source import Request
 from ._tables import write_rows
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluateRequest:
-    """What was asked for on the command line."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateRequest(Request):
+    """What `perturbfs evaluate` was asked for."""
 
-    source: str
     methods: tuple[str, ...]
     n_features: tuple[int | str, ...]
-    out: str
-    impute: str | None
-    splits: int
-    random_state: int
-    jobs: int
-    force: bool
-    reading: dict[str, Any]
 
 
 def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     """Read, evaluate, write and show."""
     refuse_taken(request.out, force=request.force)
-    table = read_with_outcome(request.source, request.impute, request.reading)
+    table = request.read()
     task, y = outcome_of(table)
     first = request.n_features[0]
     selectors = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from rich.markup import escape
@@ -13,35 +12,27 @@ from rich.table import Table as Grid
 from perturbfs._files import atomic_directory, check_free
 from perturbfs._selection import Selection
 from perturbfs._workflow import chosen_columns, select_features
-from perturbfs.datasets import Table, TableError
+from perturbfs.datasets import Table
 from perturbfs.report import render_page, summarize
 
 from ._console import Terminal, WrongUseError, with_progress
-from ._source import open_table
+from ._source import Request
 from ._tables import column_names, sample_labels, write_rows
 
 
-@dataclass(frozen=True, slots=True)
-class SelectRequest:
-    """What was asked for on the command line."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectRequest(Request):
+    """What `perturbfs select` was asked for."""
 
-    source: str
     method: str
     n_features: int | str
-    out: str
-    impute: str | None
     repeats: int
-    splits: int
-    random_state: int
-    jobs: int
-    force: bool
-    reading: dict[str, Any]
 
 
 def run_select(terminal: Terminal, request: SelectRequest) -> None:
     """Read, select, write and show."""
     refuse_taken(request.out, force=request.force)
-    table = read_with_outcome(request.source, request.impute, request.reading)
+    table = request.read()
     options = {} if request.method == "random" else {"n_repeats": request.repeats}
     n_runs = request.repeats if request.n_features == "auto" else 1
     with terminal.progress(selecting=n_runs, estimating=request.splits) as (run_done, split_done):
@@ -70,18 +61,6 @@ def refuse_taken(out: str, *, force: bool) -> None:
         check_free(out, force=force)
     except FileExistsError as error:
         raise WrongUseError(str(error)) from error
-
-
-def read_with_outcome(source: str, impute: str | None, reading: dict[str, Any]) -> Table:
-    """The table, which must have an outcome."""
-    missing = "error" if impute is None else "allow"
-    table = open_table(source, missing=missing, **reading)
-    if table.y is None:
-        raise TableError(
-            f"{source} was read without an outcome. Name its column with --target, or a second "
-            "file that holds it."
-        )
-    return table
 
 
 def write_results(folder: Path, table: Table, selection: Selection) -> None:

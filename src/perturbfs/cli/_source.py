@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from perturbfs.datasets import Table
+from perturbfs.datasets import Table, TableError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the commands that read a table and write a directory have in common."""
+
+    source: str
+    out: str
+    impute: str | None
+    splits: int
+    random_state: int
+    jobs: int
+    force: bool
+    reading: dict[str, Any]  # how to read the table
+
+    def read(self) -> Table:
+        """The table, which must have an outcome."""
+        missing = "error" if self.impute is None else "allow"
+        table = open_table(self.source, missing=missing, **self.reading)
+        if table.y is None:
+            raise TableError(
+                f"{self.source} was read without an outcome. Name its column with --target, or a "
+                "second file that holds it."
+            )
+        return table
 
 
 def open_table(
