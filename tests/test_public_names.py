@@ -10,11 +10,19 @@ import pytest
 
 import perturbfs
 
-PACKAGES = ["perturbfs"] + [
+PACKAGES = [
     f"perturbfs.{module.name}"
     for module in pkgutil.iter_modules(perturbfs.__path__)
     if module.ispkg
 ]
+
+
+def test_names_of_the_package_are_found_when_they_are_used():
+    assert set(perturbfs.__all__) <= set(dir(perturbfs))
+    for name in dir(perturbfs):
+        assert getattr(perturbfs, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'PerturbationSelectr'"):
+        perturbfs.PerturbationSelectr  # noqa: B018
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -28,11 +36,21 @@ def test_all_lists_exactly_what_a_package_offers(name):
     assert offered == set(package.__all__) - {"__version__"}
 
 
-def test_importing_the_package_loads_nothing_heavy():
+@pytest.mark.parametrize(
+    ("before", "used"),
+    [
+        ("sys", "perturbfs"),
+        ("sklearn.feature_selection, sklearn.cluster", "perturbfs.PerturbationSelector"),
+        ("typer, rich.progress", "perturbfs.cli"),
+    ],
+)
+def test_importing_loads_nothing_but_what_is_used(before, used):
+    """scikit-learn brings others of its own, so it is loaded first."""
     code = (
-        "import sys, sklearn.feature_selection, sklearn.cluster, sklearn.svm\n"
+        f"import sys, {before}\n"
         "before = {name.partition('.')[0] for name in sys.modules}\n"
         "import perturbfs\n"
+        f"{'import perturbfs.cli' if used.endswith('cli') else used}\n"
         "after = {name.partition('.')[0] for name in sys.modules}\n"
         "print(' '.join(sorted(after - before - {'perturbfs'} - set(sys.stdlib_module_names))))"
     )

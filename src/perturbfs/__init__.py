@@ -2,18 +2,25 @@
 
 The way of the data, one step a package; nothing imports a later step::
 
+    read                     perturbfs.datasets   files, data sets by name, made-up data
     prepare, characterize    perturbfs.core       three characteristics of every feature
     cluster                  perturbfs.cluster    one feature a group
     choose                   perturbfs.choose     a subset for each k, its score, the rules
     evaluate                 perturbfs.evaluation how good and how stable the choice is
+    report                   perturbfs.report     summary and page
 
 `PerturbationSelector` puts them together behind scikit-learn's contract; `perturbfs.baselines`
-holds what to compare it with, `perturbfs.datasets` data to try it on.
+holds what to compare it with. Names are imported when they are first used, so that the command
+line answers ``--help`` without loading scikit-learn.
 """
 
-from ._perturbation import PerturbationSelector
-from ._selection import Selection, load_selection
-from .evaluation import evaluate
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._perturbation import PerturbationSelector
+    from ._selection import Selection, load_selection
+    from .evaluation import evaluate
 
 __version__ = "0.1.0.dev0"
 
@@ -24,3 +31,23 @@ __all__ = [
     "evaluate",
     "load_selection",
 ]
+
+_HOMES = {
+    "PerturbationSelector": "._perturbation",
+    "Selection": "._selection",
+    "evaluate": ".evaluation",
+    "load_selection": "._selection",
+}
+_PACKAGES = ("baselines", "choose", "cluster", "core", "datasets", "evaluation", "report")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name], __name__), name)
+    if name in _PACKAGES:
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *_PACKAGES]
