@@ -8,6 +8,7 @@ import scipy.sparse
 
 from perturbfs._methods import METHODS, make_selector
 from perturbfs._workflow import count_constant, fingerprint, make_imputer, select_features
+from perturbfs.cli._console import with_progress
 from perturbfs.datasets import Table, make_wide_classification, make_wide_regression
 
 
@@ -48,6 +49,22 @@ def test_the_estimate_stands_beside_all_features_and_guessing(outcome):
 def test_the_same_seed_gives_the_same_text_for_any_number_of_jobs(outcome, table):
     again = select_features(table, method="paper", n_features=4, n_splits=3, n_jobs=2)
     assert again.selection.to_json() == outcome.selection.to_json()
+
+
+def test_progress_may_hold_what_cannot_be_sent_to_other_processes(table):
+    pytest.importorskip("sklearn.callback")
+    calls = []
+    found = select_features(
+        table,
+        method="paper",
+        n_splits=2,
+        n_jobs=2,
+        prepare=with_progress(lambda: calls.append(1)),
+        n_repeats=2,
+        max_features=3,
+    )
+    assert len(calls) == 2
+    assert len(found.selection.features) <= 3
 
 
 def test_missing_values_are_filled_inside_the_splits(table):

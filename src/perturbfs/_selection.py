@@ -48,6 +48,18 @@ class SelectedFeature:
     score: float | None
     stands_for: tuple[str | int, ...]
 
+    @property
+    def label(self) -> str:
+        """What people read: the name, or the number from 1."""
+        return label_of(self.index if self.name is None else self.name)
+
+
+def label_of(name_or_index: str | int) -> str:
+    """What people read: the name, or the number of a feature without one, from 1."""
+    if isinstance(name_or_index, str):
+        return name_or_index
+    return f"feature {name_or_index + 1}"
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:

@@ -7,6 +7,7 @@ import platform
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -14,7 +15,6 @@ import numpy as np
 import scipy
 import scipy.sparse
 import sklearn
-from sklearn.base import clone
 from sklearn.impute import KNNImputer, SimpleImputer
 
 from ._methods import make_selector
@@ -91,16 +91,18 @@ def select_features(
     outcome : Outcome
     """
     task, y = outcome_of(table)
-    selector = make_selector(method, n_features, task=task, random_state=random_state, **options)
+    make = partial(
+        make_selector, method, n_features, task=task, random_state=random_state, **options
+    )
     imputer = make_imputer(impute)
     X = table.X if imputer is None else imputer.fit_transform(table.X)
-    fitted = selector if prepare is None else prepare(selector)
+    fitted = make() if prepare is None else prepare(make())
     if "n_jobs" in fitted.get_params():
         fitted.set_params(n_jobs=n_jobs)
     fitted.fit(X, y)
     name = _PREDICTOR[task]
     evaluation = evaluate(
-        {method: clone(selector)},
+        {method: make()},  # not a clone, which would carry the progress along
         table.X,
         y,
         n_features=[n_features],

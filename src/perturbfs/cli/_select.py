@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from perturbfs._files import atomic_directory, check_free
-from perturbfs._selection import Selection
+from perturbfs._selection import Selection, label_of
 from perturbfs._workflow import chosen_columns, select_features
 from perturbfs.datasets import Table
 from perturbfs.report import render_page, summarize
@@ -74,7 +74,7 @@ def write_results(folder: Path, table: Table, selection: Selection) -> None:
 
 def _write_features(path: Path, selection: Selection) -> None:
     rows = (
-        (each.rank, each.name, each.index, each.score, ";".join(map(str, each.stands_for)))
+        (each.rank, each.label, each.index, each.score, ";".join(map(label_of, each.stands_for)))
         for each in selection.features
     )
     write_rows(path, ["rank", "name", "index", "score", "stands_for"], rows)

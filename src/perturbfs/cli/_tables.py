@@ -20,11 +20,8 @@ def write_rows(path: Path, header: Sequence[Any], rows: Iterable[Sequence[Any]])
 
 
 def column_names(selection: Selection) -> list[str]:
-    """Names of the chosen features, by rank; positions stand in for names that do not exist."""
-    return [
-        f"column {feature.index}" if feature.name is None else feature.name
-        for feature in selection.features
-    ]
+    """Names of the chosen features, by rank; numbers stand in for names that do not exist."""
+    return [feature.label for feature in selection.features]
 
 
 def sample_labels(table: Table) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from perturbfs._selection import SelectedFeature, Selection
+from perturbfs._selection import SelectedFeature, Selection, label_of
 
 METRIC_NAMES = {"balanced_accuracy": "balanced accuracy", "r2": "R²"}
 
@@ -42,7 +42,7 @@ def _headline(selection: Selection) -> str:
     metric = METRIC_NAMES[estimate["metric"]]
     return (
         f"{n_chosen} of {selection.data['n_features']:,} features were selected. On samples not "
-        f"used to select them, such a selection reaches a {metric} of {found['mean']:.2f}"
+        f"used to select them, such a selection reaches {metric} {found['mean']:.2f}"
         f"{_interval(found)}; all features reach {everything['mean']:.2f}, guessing "
         f"{guess['mean']:.2f}."
     )
@@ -116,10 +116,10 @@ def _stability_sentence(selection: Selection) -> str:
 def _feature_row(feature: SelectedFeature) -> dict[str, Any]:
     return {
         "rank": feature.rank,
-        "name": feature.name if feature.name is not None else f"column {feature.index}",
+        "name": feature.label,
         "score": feature.score,
         "n_stands_for": len(feature.stands_for),
-        "stands_for": [str(member) for member in feature.stands_for[:50]],
+        "stands_for": [label_of(member) for member in feature.stands_for[:50]],
     }
 
 
