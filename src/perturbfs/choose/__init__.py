@@ -9,7 +9,7 @@ from ._inner import (
     resolve_splitter,
 )
 from ._rules import RULES, choose, measure
-from ._search import Grouping, Run, search
+from ._search import Grouping, Run, propose, search
 
 __all__ = [
     "ESTIMATOR_NAMES",
@@ -21,6 +21,7 @@ __all__ = [
     "choose",
     "mean_recall",
     "measure",
+    "propose",
     "resolve_estimator",
     "resolve_scorer",
     "resolve_splitter",
