@@ -11,6 +11,30 @@ from perturbfs._selection import SelectedFeature, SelectionError, describe_featu
 from perturbfs.datasets import make_wide_classification
 from perturbfs.exceptions import DataWarning
 
+DATA = {
+    "n_samples": 9,
+    "n_features": 4,
+    "n_constant": 0,
+    "task": "classification",
+    "target": None,
+    "classes": {"ill": 4, "well": 5},
+    "n_missing": 0,
+    "impute": None,
+    "dropped": [],
+    "fingerprint": "0123",
+}
+INTERVAL = {"mean": 0.7, "low": None, "high": None}
+ESTIMATE = {
+    "metric": "balanced_accuracy",
+    "predictor": "svm",
+    "n_splits": 1,
+    "n_features_in_splits": [2],
+    "stability": None,
+    "selected": INTERVAL,
+    "all_features": INTERVAL,
+    "guessing": INTERVAL,
+}
+
 
 @pytest.fixture
 def selection():
@@ -18,9 +42,7 @@ def selection():
         SelectedFeature('b, "c"', 2, 1, 0.9, ("ä=",)),
         SelectedFeature("a", 0, 2, None, ()),
     )
-    return Selection(
-        "paper", {"rule": "accuracy"}, 0, {"numpy": "2"}, {"n_features": 4}, features, {}
-    )
+    return Selection("paper", {"rule": "accuracy"}, 0, {"numpy": "2"}, DATA, features, ESTIMATE)
 
 
 def damaged(selection, tmp_path, change):
@@ -46,7 +68,10 @@ def test_what_is_written_is_read_again(selection, tmp_path):
         (lambda c: c.pop("method"), "has the fields"),
         (lambda c: c.update(extra=1), "has the fields"),
         (lambda c: c.update(method=3), "method is 3, which is not of the right kind"),
-        (lambda c: c["data"].update(n_features="4"), "data.n_features is '4'"),
+        (lambda c: c["data"].update(n_features="4"), "data: n_features is '4'"),
+        (lambda c: c["data"].pop("task"), "data has the fields"),
+        (lambda c: c["estimate"].pop("selected"), "estimate has the fields"),
+        (lambda c: c["estimate"]["guessing"].update(mean=None), "estimate.guessing: mean is None"),
         (lambda c: c["features"][0].update(index=4), "feature 1: index 4 is not among the 4"),
         (lambda c: c["features"][1].pop("rank"), "feature 2 has the fields"),
         (lambda c: c["features"][0].update(index=True), "index is True"),

@@ -71,6 +71,7 @@ def atomic_directory(path: str | os.PathLike[str], *, force: bool = False) -> It
         os.umask(umask)
         temporary.chmod(0o777 & ~umask)  # mkdtemp lets nobody else in
         if path.exists():
+            _refuse_directories(path, temporary)
             for file in sorted(temporary.iterdir()):
                 file.replace(path / file.name)
             temporary.rmdir()
@@ -84,10 +85,21 @@ def atomic_directory(path: str | os.PathLike[str], *, force: bool = False) -> It
 def check_free(path: str | os.PathLike[str], *, force: bool) -> None:
     """Refuse a path where something would be lost."""
     path = Path(path)
-    if path.is_file():
-        raise FileExistsError(f"{path} is a file. Name a directory that may be created.")
+    for place in (path, *path.parents):
+        if place.is_file():
+            raise FileExistsError(f"{place} is a file. Name a directory that may be created.")
     if path.is_dir() and any(path.iterdir()) and not force:
         raise FileExistsError(
             f"{path} exists and is not empty. Name another directory, or pass --force to replace "
             "results in it."
         )
+
+
+def _refuse_directories(path: Path, new: Path) -> None:
+    """Files cannot take the place of directories; say so before the first one is moved."""
+    for file in new.iterdir():
+        if (path / file.name).is_dir():
+            raise FileExistsError(
+                f"{path / file.name} is a directory, but a file of that name is to be written. "
+                "Name another directory for the results."
+            )

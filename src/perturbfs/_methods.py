@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from . import baselines
 from ._perturbation import PerturbationSelector
-from .baselines import RandomSelector
 from .choose import resolve_estimator
 
 
@@ -20,19 +20,48 @@ def _paper(definition: str) -> Callable[..., Any]:
     return make
 
 
-def _random(n_features: int | str, *, random_state: int | None = None, **_: Any) -> RandomSelector:
+def _rival(kind: type[Any], **settings: Any) -> Callable[..., Any]:
+    def make(n_features: int | str, *, random_state: Any = None, **_: Any) -> Any:
+        selector = kind(None if n_features == "auto" else n_features, **settings)
+        if "random_state" in selector.get_params():
+            selector.set_params(random_state=random_state)
+        return selector
+
+    return make
+
+
+def _random(n_features: int | str, *, random_state: Any = None, **_: Any) -> Any:
     if n_features == "auto":
         raise ValueError(
             "The method 'random' cannot choose the number of features by itself. "
             "Pass a number of features."
         )
-    return RandomSelector(int(n_features), random_state=random_state)
+    return baselines.RandomSelector(int(n_features), random_state=random_state)
 
 
 _FACTORIES: dict[str, Callable[..., Any]] = {
     "paper": _paper("paper"),
     "released": _paper("released"),
     "released-late": _paper("released-late"),
+    "anova": _rival(baselines.AnovaSelector),
+    "boruta": _rival(baselines.BorutaSelector),
+    "forest": _rival(baselines.RandomForestSelector),
+    "fs-svm": _rival(baselines.FSSVMSelector),
+    "gbm": _rival(baselines.GBMSelector),
+    "group-lasso": _rival(baselines.GroupLassoSelector),
+    "hsic-lasso": _rival(baselines.HSICLassoSelector),
+    "l1-logistic": _rival(baselines.L1LogisticSelector),
+    "land": _rival(baselines.LANDSelector),
+    "lars": _rival(baselines.LARSSelector),
+    "lasso": _rival(baselines.LassoSelector),
+    "mi": _rival(baselines.MutualInformationSelector),
+    "mrmr": _rival(baselines.MRMRSelector),
+    "mrmr-mi": _rival(baselines.MRMRSelector, relevance="mi"),
+    "pca": _rival(baselines.PCASelector),
+    "relieff": _rival(baselines.ReliefFSelector),
+    "rlsr": _rival(baselines.RLSRSelector),
+    "stability": _rival(baselines.StabilitySelector),
+    "svm-rfe": _rival(baselines.SVMRFESelector),
     "random": _random,
 }
 METHODS = tuple(_FACTORIES)
@@ -49,8 +78,10 @@ def make_selector(
 
     Parameters
     ----------
-    method : {"paper", "released", "released-late", "random"}
+    method : str
+        One of `METHODS`.
     n_features : int or "auto"
+        ``"auto"`` leaves the number to the method.
     task : {"classification", "regression"}
         Whether the outcome is classes or a quantity.
     **options

@@ -160,13 +160,12 @@ def load_selection(path: str | os.PathLike[str]) -> Selection:
 
     Examples
     --------
-    >>> import tempfile, numpy as np
-    >>> from perturbfs import Selection, load_selection
-    >>> selection = Selection("paper", {}, 0, {}, {"n_features": 3}, (), {})
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     selection.save(f"{folder}/selection.json")
-    ...     load_selection(f"{folder}/selection.json") == selection
-    True
+    >>> from perturbfs import load_selection
+    >>> load_selection("README.md")
+    Traceback (most recent call last):
+        ...
+    perturbfs._selection.SelectionError: README.md is not JSON (Expecting value: line 1 column 1
+    (char 0)). Pass the selection.json that perturbfs select wrote.
     """
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -185,6 +184,35 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
     "data": dict,
     "features": list,
     "estimate": dict,
+}
+_NUMBER = (int, float)
+_NOTHING = type(None)
+_DATA_FIELDS: dict[str, type | tuple[type, ...]] = {
+    "n_samples": int,
+    "n_features": int,
+    "n_constant": int,
+    "task": str,
+    "target": (str, _NOTHING),
+    "classes": (dict, _NOTHING),
+    "n_missing": int,
+    "impute": (str, _NOTHING),
+    "dropped": list,
+    "fingerprint": str,
+}
+_ESTIMATE_FIELDS: dict[str, type | tuple[type, ...]] = {
+    "metric": str,
+    "predictor": str,
+    "n_splits": int,
+    "n_features_in_splits": list,
+    "stability": (*_NUMBER, _NOTHING),
+    "selected": dict,
+    "all_features": dict,
+    "guessing": dict,
+}
+_INTERVAL_FIELDS: dict[str, type | tuple[type, ...]] = {
+    "mean": _NUMBER,
+    "low": (*_NUMBER, _NOTHING),
+    "high": (*_NUMBER, _NOTHING),
 }
 _FEATURE_FIELDS: dict[str, type | tuple[type, ...]] = {
     "name": (str, type(None)),
@@ -207,12 +235,11 @@ def _checked(content: Any, path: str | os.PathLike[str]) -> Selection:
             "Use the version of perturbfs that wrote it, or select again."
         )
     _check_fields(content, _FIELDS, f"{path}")
-    n_features = content["data"].get("n_features")
-    if not isinstance(n_features, int) or n_features < 1:
-        raise SelectionError(
-            f"{path}: data.n_features is {n_features!r}, but a positive number is needed. "
-            "The file is damaged; select again."
-        )
+    _check_fields(content["data"], _DATA_FIELDS, f"{path}, data")
+    _check_fields(content["estimate"], _ESTIMATE_FIELDS, f"{path}, estimate")
+    for name in ("selected", "all_features", "guessing"):
+        _check_fields(content["estimate"][name], _INTERVAL_FIELDS, f"{path}, estimate.{name}")
+    n_features = content["data"]["n_features"]
     features = []
     for position, feature in enumerate(content["features"], start=1):
         _check_fields(feature, _FEATURE_FIELDS, f"{path}, feature {position}")

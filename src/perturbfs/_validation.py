@@ -72,8 +72,8 @@ def infer_task(y: Array, *, estimator: Any = None, target_coding: str = "codes")
         )
     if np.all(y == y[0]):
         raise ValueError(
-            f"y is the same for all {len(y)} samples ({y[0]!r}): there is nothing to predict. "
-            "At least two classes, or a quantity that varies, are needed."
+            f"y is the same for all {len(y)} samples ({np.asarray(y).tolist()[0]!r}): there is "
+            "nothing to predict. At least two classes, or a quantity that varies, are needed."
         )
     task = "regression" if kind == "continuous" else "classification"
     has_kind = estimator is not None and not isinstance(estimator, str)

@@ -52,7 +52,7 @@ def test_the_same_seed_gives_the_same_runs():
     ("name", "accuracy", "n_features"), [("colon", 91.58, 29.8), ("GLIOMA", 79.33, 25.6)]
 )
 def test_published_means_come_out_again(name, accuracy, n_features):
-    """Table of accuracies with k-means, column PFS-DT: within 5 points and 30 % of the features."""
+    """Accuracies with k-means, column PFS-DT: within 5 points, and 30 % of the features."""
     path = SHARED / "datasets" / f"{name}.mat"
     if not path.exists():
         pytest.skip("the developers' data sets are not here")

@@ -107,3 +107,22 @@ def ranking_by_score(scores: Array, n_default: int) -> Ranking:
     scores = np.asarray(scores, dtype=np.float64)
     order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
     return Ranking(order, n_default, scores)
+
+
+def rank_by_importance(importances: Array, *, threshold: float = 0.0) -> Ranking:
+    """Features with positive importance, the most important first.
+
+    Parameters
+    ----------
+    importances : array of shape (n_features,)
+        Not negative.
+    threshold : float, default=0.0
+
+    Returns
+    -------
+    ranking : Ranking
+        By default as many as are above the threshold.
+    """
+    ranking = ranking_by_score(importances, int(np.sum(importances > threshold)))
+    n_positive = max(1, int(np.sum(importances > 0)))
+    return Ranking(ranking.order[:n_positive], ranking.n_default, ranking.scores)

@@ -54,7 +54,7 @@ def select(
     source: o.Source,
     target: o.Target = None,
     method: Annotated[
-        str, typer.Option(help="paper, released, released-late or random.")
+        str, typer.Option(help="paper, mrmr, hsic-lasso, relieff, ... (any other word lists all).")
     ] = "paper",
     n_features: Annotated[str, typer.Option(help="How many features, or auto.")] = "auto",
     out: o.Out = "perturbfs-result",
@@ -187,7 +187,8 @@ app.add_typer(datasets, name="datasets")
 
 
 @datasets.callback(invoke_without_command=True)
-def list_datasets(context: typer.Context, json: o.Json = False) -> None:
+@guarded
+def list_datasets(context: typer.Context, json: o.Json = False, debug: o.Debug = False) -> None:
     """List the data sets that can be used by name, with what is on disk."""
     if context.invoked_subcommand is None:
         from ._datasets import run_list

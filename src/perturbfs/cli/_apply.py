@@ -8,8 +8,9 @@ import numpy as np
 import scipy.sparse
 
 from perturbfs._files import atomic_path
-from perturbfs._selection import SelectionError, load_selection
+from perturbfs._selection import Selection, SelectionError, load_selection
 from perturbfs.backends import Array
+from perturbfs.datasets import Table
 
 from ._console import Terminal, WrongUseError
 from ._source import open_table
@@ -38,8 +39,7 @@ def run_apply(
     force: bool,
 ) -> None:
     """Read a selection and a table, write the columns."""
-    if Path(out).exists() and not force:
-        raise WrongUseError(f"{out} exists. Name another file, or pass --force to replace it.")
+    _refuse_taken(Path(out), force=force)
     if not Path(selection_path).is_file():
         raise SelectionError(f"{selection_path} is not a file. Pass a selection.json.")
     selection = load_selection(selection_path)
@@ -51,6 +51,7 @@ def run_apply(
         missing="allow",
         drop_text=True,
     )
+    _refuse_text(selection, table)
     names = table.feature_names
     columns = selection.transform(table.X if names is None else _Frame(table.X, names.tolist()))
     values = columns.toarray() if scipy.sparse.issparse(columns) else np.asarray(columns)
@@ -58,6 +59,24 @@ def run_apply(
     with atomic_path(out) as temporary:
         header = ["sample", *column_names(selection)]
         write_rows(temporary, header, ((label, *row) for label, row in rows))
-    terminal.console.print(
-        f"{len(values)} samples, {len(selection.features)} features, written to {out}."
-    )
+    terminal.say(f"{len(values)} samples, {len(selection.features)} features, written to {out}.")
+
+
+def _refuse_taken(out: Path, *, force: bool) -> None:
+    if out.is_dir():
+        raise WrongUseError(f"{out} is a directory. Name a file to write.")
+    if not out.parent.is_dir():
+        raise WrongUseError(f"{out.parent} is not a directory. Name a file in one that exists.")
+    if out.exists() and not force:
+        raise WrongUseError(f"{out} exists. Name another file, or pass --force to replace it.")
+
+
+def _refuse_text(selection: Selection, table: Table) -> None:
+    """Text was left out on reading; a selected feature must not be among it."""
+    left_out = {name for name, _ in table.dropped}
+    culprits = [each.label for each in selection.features if each.name in left_out]
+    if culprits:
+        raise SelectionError(
+            f"{', '.join(map(repr, culprits))} of the new table holds text, but was a number when "
+            "the selection was made. Turn it into numbers."
+        )

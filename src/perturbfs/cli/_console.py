@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -38,6 +39,10 @@ class Terminal:
     def console(self) -> Console:
         """Where people read: standard output, or standard error beside JSON."""
         return Console(stderr=self.json, quiet=self.quiet, highlight=False, soft_wrap=False)
+
+    def say(self, text: str) -> None:
+        """Print plain text; brackets in it are no markup."""
+        self.console.print(text, markup=False)
 
     @contextmanager
     def progress(self, **totals: int) -> Iterator[list[Callable[[], None]]]:
@@ -97,12 +102,27 @@ class WrongUseError(Exception):
     """The command was called in a way it does not allow: exit code 2."""
 
 
+def print_utf8(text: str) -> None:
+    """Results for programs are UTF-8, whatever the terminal speaks."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.buffer.flush()
+
+
+def _tolerate_any_encoding() -> None:
+    """Show a question mark where the terminal has no such letter, and go on."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
 def guarded(command: Callable[..., None]) -> Callable[..., None]:
     """Turn errors into a sentence and an exit code; with ``--debug`` let them through."""
 
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> None:
         debug = kwargs.pop("debug", False)
+        _tolerate_any_encoding()
         try:
             with warnings.catch_warnings():
                 warnings.showwarning = _show_warning

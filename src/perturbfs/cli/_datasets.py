@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 
 from perturbfs.datasets import find_dataset, list_datasets, load_dataset, where
 
-from ._console import Terminal
+from ._console import Terminal, print_utf8
 
 
 def run_list(terminal: Terminal) -> None:
@@ -18,7 +18,7 @@ def run_list(terminal: Terminal) -> None:
     entries = list_datasets()
     if terminal.json:
         rows = [{**asdict(entry), "on_disk": where(entry.name) is not None} for entry in entries]
-        print(json.dumps(rows, indent=2, ensure_ascii=False))
+        print_utf8(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         return
     grid = Grid(
         "name", "samples", "features", "task", "on disk", "what", box=None, padding=(0, 2, 0, 0)
@@ -35,7 +35,7 @@ def run_list(terminal: Terminal) -> None:
             entry.title,
         )
     terminal.console.print(grid)
-    terminal.console.print(
+    terminal.say(
         "\nUse one by its name: perturbfs select colon --out result\n"
         "They are looked for in $PERTURBFS_DATA, then in the cache; perturbfs datasets fetch NAME "
         "downloads one\nfrom its publisher where the publisher offers the file."
@@ -59,4 +59,4 @@ def run_fetch(terminal: Terminal, name: str) -> None:
         load_dataset(
             entry.name, progress=lambda done, total: bar.update(task, completed=done, total=total)
         )
-    terminal.console.print(f"{entry.name} is at {where(entry.name)}.\nTerms: {entry.terms}")
+    terminal.say(f"{entry.name} is at {where(entry.name)}.\nTerms: {entry.terms}")

@@ -40,8 +40,7 @@ def run_demo(terminal: Terminal, *, random_state: int) -> None:
         target_name="class",
     )
     n_useful = int((data.groups >= 0).sum())
-    console = terminal.console
-    console.print(
+    terminal.say(
         f"A made-up table: {table.n_samples} samples, {table.n_features} features. "
         f"{len(data.informative)} of them drive the class, {n_useful - len(data.informative)} "
         "are noisy copies of those, all others say nothing about it.\n"
@@ -58,12 +57,12 @@ def run_demo(terminal: Terminal, *, random_state: int) -> None:
             max_features=30,
         )
     summary = summarize(outcome.selection)
-    console.print(f"{summary['headline']}\n")
+    terminal.say(f"{summary['headline']}\n")
     grid = Grid("rank", "feature", "score", "the truth", box=None, padding=(0, 2, 0, 0))
     for feature in outcome.selection.features:
         grid.add_row(str(feature.rank), feature.name, f"{feature.score:.3f}", truth(feature, data))
-    console.print(grid)
-    console.print(f"\n{summary['stability']}\n\n{_WHY}\n\n{_NEXT}")
+    terminal.console.print(grid)
+    terminal.say(f"\n{summary['stability']}\n\n{_WHY}\n\n{_NEXT}")
 
 
 def truth(feature: SelectedFeature, data: WideData) -> str:

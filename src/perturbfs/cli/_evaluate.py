@@ -14,8 +14,9 @@ from perturbfs._files import atomic_directory
 from perturbfs._methods import make_selector
 from perturbfs._workflow import describe_data, make_imputer, outcome_of, versions
 from perturbfs.evaluation import Evaluation, evaluate
+from perturbfs.report import two_digits
 
-from ._console import Terminal
+from ._console import Terminal, print_utf8
 from ._select import refuse_taken
 from ._source import Request
 from ._tables import write_rows
@@ -34,9 +35,9 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     refuse_taken(request.out, force=request.force)
     table = request.read()
     task, y = outcome_of(table)
-    first = request.n_features[0]
+    seed = request.random_state
     selectors = {
-        method: make_selector(method, first, task=task, random_state=request.random_state)
+        method: make_selector(method, _start(method, request), task=task, random_state=seed)
         for method in request.methods
     }
     with terminal.progress(splits=request.splits) as (split_done,):
@@ -68,7 +69,12 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
         (folder / "evaluation.json").write_text(text, encoding="utf-8")
     _show(terminal, rows, found, request.out)
     if terminal.json:
-        print(text, end="")
+        print_utf8(text)
+
+
+def _start(method: str, request: EvaluateRequest) -> int | str:
+    """A number random features can start with; the sizes asked for replace it."""
+    return "auto" if method != "random" else request.n_features[0]
 
 
 def summarize_evaluation(found: Evaluation) -> list[dict[str, Any]]:
@@ -116,7 +122,7 @@ def _show(terminal: Terminal, rows: list[dict[str, Any]], found: Evaluation, out
     columns = ["method", "features", found.metric, "95 % interval", "stability", "seconds"]
     grid = Grid(*columns, box=None, padding=(0, 2, 0, 0))
     for row in rows:
-        stability = "-" if row["stability"] is None else f"{row['stability']:.2f}"
+        stability = "-" if row["stability"] is None else two_digits(row["stability"])
         grid.add_row(
             row["method"],
             f"{row['n_features']:.0f}",
@@ -126,7 +132,7 @@ def _show(terminal: Terminal, rows: list[dict[str, Any]], found: Evaluation, out
             f"{row['seconds']:.2f}",
         )
     terminal.console.print(grid)
-    terminal.console.print(
+    terminal.say(
         "\nMean over splits and predictors; every method was fitted to the training part of each "
         f"split alone.\nWritten to {out}: scores.csv, evaluation.json."
     )

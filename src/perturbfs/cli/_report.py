@@ -21,4 +21,4 @@ def run_report(terminal: Terminal, directory: str) -> None:
     page = render_page(summarize(load_selection(path)))
     with atomic_path(path.with_name("report.html")) as temporary:
         temporary.write_text(page, encoding="utf-8")
-    terminal.console.print(f"Written to {path.with_name('report.html')}.")
+    terminal.say(f"Written to {path.with_name('report.html')}.")

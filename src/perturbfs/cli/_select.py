@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from perturbfs._workflow import chosen_columns, select_features
 from perturbfs.datasets import Table
 from perturbfs.report import render_page, summarize
 
-from ._console import Terminal, WrongUseError, with_progress
+from ._console import Terminal, WrongUseError, print_utf8, with_progress
 from ._source import Request
 from ._tables import column_names, sample_labels, write_rows
 
@@ -52,7 +53,7 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
         write_results(folder, table, outcome.selection)
     show(terminal, outcome.selection, request.out)
     if terminal.json:
-        print(outcome.selection.to_json(), end="")
+        print_utf8(outcome.selection.to_json())
 
 
 def refuse_taken(out: str, *, force: bool) -> None:
@@ -74,10 +75,15 @@ def write_results(folder: Path, table: Table, selection: Selection) -> None:
 
 def _write_features(path: Path, selection: Selection) -> None:
     rows = (
-        (each.rank, each.label, each.index, each.score, ";".join(map(label_of, each.stands_for)))
+        (each.rank, each.label, each.index, each.score, _as_list(each.stands_for))
         for each in selection.features
     )
     write_rows(path, ["rank", "name", "index", "score", "stands_for"], rows)
+
+
+def _as_list(members: tuple[str | int, ...]) -> str:
+    """A JSON array: whatever a name holds, it can be told from the next."""
+    return json.dumps([label_of(member) for member in members], ensure_ascii=False)
 
 
 def _write_columns(path: Path, table: Table, selection: Selection) -> None:
@@ -96,7 +102,7 @@ def show(terminal: Terminal, selection: Selection, out: str) -> None:
     for label, text in summary["data"]:
         data.add_row(escape(label), escape(text))
     console.print(data)
-    console.print(f"\n{escape(summary['headline'])}\n")
+    terminal.say(f"\n{summary['headline']}\n")
     features = Grid("rank", "feature", "score", "stands for", box=None, padding=(0, 2, 0, 0))
     for row in summary["features"]:
         members = ", ".join(row["stands_for"][:3])
@@ -111,8 +117,8 @@ def show(terminal: Terminal, selection: Selection, out: str) -> None:
         interval = "-" if low is None else f"{low:.3f} to {high:.3f}"
         scores.add_row(label, f"{mean:.3f}", interval)
     console.print(scores)
-    console.print(f"\n{escape(summary['estimate'])}\n\n{escape(summary['stability'])}\n")
-    console.print(
-        f"Written to {escape(out)}: selection.json (the result), features.csv (the list), "
+    terminal.say(f"\n{summary['estimate']}\n\n{summary['stability']}\n")
+    terminal.say(
+        f"Written to {out}: selection.json (the result), features.csv (the list), "
         "selected.csv (the reduced table), report.html (to look at)."
     )

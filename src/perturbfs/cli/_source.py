@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from perturbfs.datasets import Table, TableError
+
+from ._console import WrongUseError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,33 +55,50 @@ def open_table(
     -------
     table : Table
     """
-    from perturbfs.datasets import find_dataset, load_dataset, read_table
+    from perturbfs.datasets import read_table
 
-    if not Path(source).exists() and "." not in source and "/" not in source:
-        entry = find_dataset(source)
-        data = load_dataset(entry.name)
-        return Table(
-            X=data.X,
-            y=data.y,
-            feature_names=data.feature_names,
-            sample_names=None,
-            task=options.get("task") or data.task,
-            target_name=None,
-            source=entry.name,
-            dropped=(),
-            n_missing=0,
-            missing_features=(),
+    if not Path(source).is_file() and not Path(source).suffix and "/" not in source:
+        reading = {"target": target, "index": index, **options}
+        return _data_set(source, {name: reading.get(name) for name in _FOR_FILES}, options)
+    for names in itertools.product(_meanings(target), _meanings(index)):
+        try:
+            return read_table(source, target=names[0], index=names[1], **options)
+        except TableError as error:
+            failure = error
+    raise failure
+
+
+# A data set knows its outcome and its shape.
+_FOR_FILES = ("target", "index", "features_in_rows", "drop_text")
+
+
+def _data_set(name: str, for_files: dict[str, Any], options: dict[str, Any]) -> Table:
+    from perturbfs.datasets import find_dataset, load_dataset
+
+    try:
+        entry = find_dataset(name)
+    except ValueError as error:
+        raise TableError(f"{name} is not a file here. {error}") from error
+    given = [f"--{option.replace('_', '-')}" for option, value in for_files.items() if value]
+    if given:
+        raise WrongUseError(
+            f"{', '.join(given)} is for files, but {name} is a data set whose outcome is known."
         )
-    return read_table(
-        source, target=position_or_name(target), index=position_or_name(index), **options
+    data = load_dataset(entry.name)
+    return Table(
+        X=data.X,
+        y=data.y,
+        feature_names=data.feature_names,
+        task=options.get("task") or data.task,
+        source=entry.name,
     )
 
 
-def position_or_name(text: str | None) -> int | str | None:
-    """A whole number is a position, anything else a name."""
+def _meanings(text: str | None) -> list[int | str | None]:
+    """What a word on the command line can mean: a name first, a position where it is a number."""
     if text is None:
-        return None
+        return [None]
     try:
-        return int(text)
+        return [text, int(text)]
     except ValueError:
-        return text
+        return [text]

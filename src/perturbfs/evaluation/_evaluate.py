@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -27,6 +28,7 @@ from perturbfs.choose import mean_recall
 from ._stability import stability
 from ._uncertainty import Estimate, corrected_interval
 
+MIN_SAMPLES = 6  # 70 % of fewer is less than the three neighbors one of the predictors asks
 METRICS = {"classification": "balanced_accuracy", "regression": "r2"}
 
 
@@ -123,7 +125,8 @@ def evaluate(
         May hold NaN if there is an imputer.
     y : array of shape (n_samples,)
     n_features : sequence of int or "auto"
-        Numbers of features to ask for. A method that cannot give that many raises its error.
+        Numbers of features to ask for; ``"auto"`` takes the selector as it is. A method that
+        cannot give that many raises its error.
     task : {"classification", "regression"}
         Splits are stratified for classes; the score is the mean recall of the classes, or R^2.
     predictors : mapping of str to estimator, optional
@@ -159,12 +162,13 @@ def evaluate(
     >>> found.estimate("paper", 5).mean > 0.6
     True
     """
+    _check_enough(y, task)
     rng = check_random_state(random_state)
     splitter = ShuffleSplit if task == "regression" else StratifiedShuffleSplit
     splits = splitter(n_splits, test_size=test_size, random_state=rng.randint(2**31 - 1))
     seed = int(rng.randint(2**31 - 1))
     asked = [
-        (name, size, clone(selector).set_params(n_features_to_select=size))
+        (name, size, _asked_for(selector, size))
         for name, selector in selectors.items()
         for size in n_features
     ]
@@ -190,6 +194,11 @@ def evaluate(
         test_share=len(test) / len(train),
         n_features_in=X.shape[1],
     )
+
+
+def _asked_for(selector: Any, size: int | str) -> Any:
+    selector = clone(selector)
+    return selector if size == "auto" else selector.set_params(n_features_to_select=size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +230,8 @@ class _Contest:
         ) -> None:
             dummies = {"dummy": _dummy(self.task)}
             for name, predictor in (self.predictors if n_used else dummies).items():
-                model = clone(predictor).fit(X_train[:, features], y_train)
-                predicted = model.predict(X_test[:, features])
+                model = clone(predictor).fit(_dense(X_train[:, features]), y_train)
+                predicted = model.predict(_dense(X_test[:, features]))
                 score = float(
                     (r2_score if self.task == "regression" else mean_recall)(y_test, predicted)
                 )
@@ -245,6 +254,28 @@ class _Contest:
         if "random_state" in selector.get_params(deep=False):
             selector.set_params(random_state=(self.seed + split) % 2**31)
         return selector
+
+
+def _dense(columns: Array) -> Array:
+    """Predictors center what they get, so sparse features are filled in for them."""
+    return columns.toarray() if scipy.sparse.issparse(columns) else columns
+
+
+def _check_enough(y: Array, task: str) -> None:
+    """Refuse what cannot be split, in words."""
+    if len(y) < MIN_SAMPLES:
+        raise ValueError(
+            f"There are {len(y)} samples, but at least {MIN_SAMPLES} are needed to train on some "
+            "and test on others."
+        )
+    if task == "classification":
+        labels, counts = np.unique(y, return_counts=True)
+        for label, count in zip(labels.tolist(), counts.tolist(), strict=True):
+            if count < 2:
+                raise ValueError(
+                    f"Class {label!r} has 1 sample, but every class needs at least 2: one to "
+                    "train on and one to test. Drop or merge the class."
+                )
 
 
 def _dummy(task: str) -> Any:

@@ -35,24 +35,30 @@ def summarize(selection: Selection) -> dict[str, Any]:
     }
 
 
+def two_digits(value: float) -> str:
+    """A number as people read it; never minus zero."""
+    return f"{round(value, 2) + 0.0:.2f}"
+
+
 def _headline(selection: Selection) -> str:
     n_chosen, estimate = len(selection.features), selection.estimate
-    found, guess = estimate["selected"], estimate["guessing"]
-    everything = estimate["all_features"]
+    found, everything, guess = (
+        _within_range(estimate[key], estimate["metric"])
+        for key in ("selected", "all_features", "guessing")
+    )
     metric = METRIC_NAMES[estimate["metric"]]
     return (
         f"{n_chosen} of {selection.data['n_features']:,} features were selected. On samples not "
-        f"used to select them, such a selection reaches {metric} {found['mean']:.2f}"
-        f"{_interval(found)}; all features reach {everything['mean']:.2f}, guessing "
-        f"{guess['mean']:.2f}."
+        f"used to select them, such a selection reaches {metric} {two_digits(found['mean'])}"
+        f"{_interval(found)}; all features reach {two_digits(everything['mean'])}, guessing "
+        f"{two_digits(guess['mean'])}."
     )
 
 
 def _interval(row: dict[str, Any]) -> str:
     if row["low"] is None:
         return ""
-    # Shown within what the score can be; the file keeps the interval as computed.
-    return f" ({row['low']:.2f} to {min(row['high'], 1.0):.2f})"
+    return f" ({two_digits(row['low'])} to {two_digits(row['high'])})"
 
 
 def _data_lines(selection: Selection) -> list[tuple[str, str]]:
@@ -81,10 +87,16 @@ def _score_rows(selection: Selection) -> list[tuple[str, float, float | None, fl
         ("all features", "all_features"),
         ("guessing", "guessing"),
     ]
-    return [
-        (label, estimate[key]["mean"], estimate[key]["low"], estimate[key]["high"])
-        for label, key in labels
-    ]
+    rows = [(label, _within_range(estimate[key], estimate["metric"])) for label, key in labels]
+    return [(label, row["mean"], row["low"], row["high"]) for label, row in rows]
+
+
+def _within_range(row: dict[str, Any], metric: str) -> dict[str, Any]:
+    """The interval within what the score can be; the file keeps it as computed."""
+    if row["low"] is None:
+        return row
+    low = max(row["low"], 0.0) if metric == "balanced_accuracy" else row["low"]
+    return {**row, "low": low, "high": min(row["high"], 1.0)}
 
 
 def _estimate_sentence(selection: Selection) -> str:
@@ -110,7 +122,7 @@ def _stability_sentence(selection: Selection) -> str:
         verdict = "some of the features come back; others may serve as well"
     else:
         verdict = "hardly any feature comes back: do not read meaning into single features"
-    return f"Stability {stability:.2f} (1 always the same, 0 chance): {verdict}."
+    return f"Stability {two_digits(stability)} (1 always the same, 0 chance): {verdict}."
 
 
 def _feature_row(feature: SelectedFeature) -> dict[str, Any]:

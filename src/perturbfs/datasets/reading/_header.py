@@ -108,9 +108,16 @@ def has_header(rows: list[list[str]], wanted: Wanted) -> bool:
     if len(first) == len(below[0]) - 1:
         return True  # as R writes it
     asked = {name for name in (wanted.target, wanted.index) if isinstance(name, str)}
-    if asked.intersection(first) or _starts_with_names(first):
+    if asked.intersection(first) or _starts_with_names(first) or _counts_columns(first):
         return True
     return _differs_from_below(first, below)
+
+
+def _counts_columns(first: list[str]) -> bool:
+    """Whether the line is 0, 1, 2, ... or 1, 2, 3, ...: columns that were numbered, not data."""
+    entries = [entry.strip() for entry in first]
+    counts = (range(start, start + len(entries)) for start in (0, 1))
+    return len(entries) > 2 and any(entries == [str(count) for count in each] for each in counts)
 
 
 def _differs_from_below(first: list[str], below: list[list[str]]) -> bool:

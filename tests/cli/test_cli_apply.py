@@ -1,0 +1,163 @@
+"""`perturbfs apply`: the selected features of another table. `perturbfs report`: the page."""
+
+import json
+
+import numpy as np
+import pytest
+
+from perturbfs import load_selection
+
+
+@pytest.fixture
+def apply(run, selected, tmp_path):
+    """Apply the selection of the small table to a file in the temporary directory."""
+
+    def run_apply(source, *options, out="out.csv"):
+        selection = selected.folder / "selection.json"
+        return run("apply", selection, source, "--out", out, *options, cwd=tmp_path)
+
+    return run_apply
+
+
+@pytest.fixture(scope="module")
+def chosen(selected):
+    return [each.name for each in load_selection(selected.folder / "selection.json").features]
+
+
+def write(path, header, rows):
+    lines = [",".join(map(str, line)) for line in [header, *rows]]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_reordered_and_extra_columns_do_not_matter(
+    apply, selected, small, chosen, read_rows, tmp_path
+):
+    order = np.random.default_rng(0).permutation(60)
+    samples = [7, 3, 20, 0]
+    header = ["extra", *(small.names[j] for j in order), "remark", "sample"]
+    rows = [[-1.5, *small.X[i, order].tolist(), "fine", small.samples[i]] for i in samples]
+    write(tmp_path / "new.csv", header, rows)
+    done = apply("new.csv")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "4 samples, 3 features, written to out.csv." in done.stdout
+    original = read_rows(selected.folder / "selected.csv")
+    assert original[0][1:-1] == chosen
+    whole = [original[0], *(original[1 + i] for i in samples)]
+    assert read_rows(tmp_path / "out.csv") == [row[:-1] for row in whole]
+
+
+def test_missing_features_are_listed_and_nothing_is_written(apply, small, chosen, tmp_path):
+    kept = [j for j, name in enumerate(small.names) if name not in chosen[1:]]
+    write(tmp_path / "new.csv", [small.names[j] for j in kept], small.X[:, kept].tolist())
+    done = apply("new.csv")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "2 of 3 selected features are missing" in done.stderr
+    assert all(repr(name) in done.stderr for name in chosen[1:])
+    assert [path.name for path in tmp_path.iterdir()] == ["new.csv"]
+
+
+def test_a_selected_feature_with_text_is_said_to_hold_text(apply, small, chosen, tmp_path):
+    X = small.X.astype(object)
+    X[3, small.names.index(chosen[0])] = "high"
+    write(tmp_path / "new.csv", small.names, X.tolist())
+    done = apply("new.csv")
+    assert done.returncode == 1
+    assert "text" in done.stderr
+    assert "missing" not in done.stderr
+
+
+def test_arrays_are_taken_by_position_with_a_note(apply, small, chosen, read_rows, tmp_path):
+    np.save(tmp_path / "new.npy", small.X[:5])
+    done = apply("new.npy")
+    assert done.returncode == 0
+    assert done.stderr.startswith("Note: Features are taken by position")
+    rows = read_rows(tmp_path / "out.csv")
+    expected = small.X[:5, [small.names.index(name) for name in chosen]]
+    assert [[float(value) for value in row[1:]] for row in rows[1:]] == expected.tolist()
+
+
+def test_arrays_of_another_width_are_refused(apply, small, tmp_path):
+    np.save(tmp_path / "new.npy", small.X[:5, :59])
+    done = apply("new.npy")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "have 59 features, but the selection was made on 60" in done.stderr
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_an_existing_file_is_replaced_only_by_force(apply, small, read_rows, tmp_path):
+    write(tmp_path / "new.csv", small.names, small.X.tolist())
+    (tmp_path / "out.csv").write_text("mine")
+    refused = apply("new.csv")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "--force" in refused.stderr
+    assert (tmp_path / "out.csv").read_text() == "mine"
+    forced = apply("new.csv", "--force", "--quiet")
+    assert (forced.returncode, forced.stdout, forced.stderr) == (0, "", "")
+    assert len(read_rows(tmp_path / "out.csv")) == 41
+    assert {path.name for path in tmp_path.iterdir()} == {"new.csv", "out.csv"}
+
+
+def test_what_select_wrote_can_be_applied_to_again(apply, selected, read_rows, tmp_path):
+    done = apply(selected.folder / "selected.csv")
+    assert (done.returncode, done.stderr) == (0, "")
+    original = read_rows(selected.folder / "selected.csv")
+    assert read_rows(tmp_path / "out.csv") == [row[:-1] for row in original]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "is not JSON"),
+        ('{"schema_version": 99}', "schema_version 99, but this perturbfs reads 1"),
+    ],
+)
+def test_a_damaged_selection_is_refused(content, message, run, selected, tmp_path):
+    (tmp_path / "selection.json").write_text(content)
+    done = run("apply", "selection.json", selected.source, "--out", "out.csv", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_directory_that_is_not_there_is_named(apply, selected):
+    done = apply(selected.source, out="nowhere/out.csv")
+    assert done.returncode in (1, 2)
+    assert "nowhere" in done.stderr
+    assert ".part" not in done.stderr
+
+
+def test_the_file_is_named_as_it_is(apply, selected):
+    done = apply(selected.source, out="out[old].csv")
+    assert done.returncode == 0
+    assert "written to out[old].csv." in done.stdout
+
+
+def test_report_writes_the_same_bytes_from_the_selection_alone(run, selected, tmp_path):
+    folder = tmp_path / "copy"
+    folder.mkdir()
+    content = (selected.folder / "selection.json").read_bytes()
+    (folder / "selection.json").write_bytes(content)
+    done = run("report", "copy", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "copy/report.html" in done.stdout
+    page = (folder / "report.html").read_bytes()
+    assert page == (selected.folder / "report.html").read_bytes()
+    assert {path.name for path in folder.iterdir()} == {"selection.json", "report.html"}
+
+
+def test_report_refuses_a_directory_without_selection(run, tmp_path):
+    done = run("report", tmp_path, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "holds no selection.json" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_report_refuses_a_damaged_estimate_in_a_sentence(run, selected, tmp_path):
+    content = json.loads((selected.folder / "selection.json").read_text(encoding="utf-8"))
+    del content["estimate"]["selected"]
+    (tmp_path / "selection.json").write_text(json.dumps(content))
+    done = run("report", tmp_path, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "selection.json" in done.stderr
+    assert "fault of perturbfs" not in done.stderr

@@ -1,0 +1,229 @@
+"""What the command refuses, with which exit code, and that nothing is left behind."""
+
+import gzip
+import os
+
+import numpy as np
+import pytest
+
+QUICK = ("--n-features", "3", "--splits", "2", "--out", "result")
+JUNK = bytes(range(256)) * 20
+
+
+def save_npz(path, **arrays):
+    np.savez(path, **arrays)
+    return path.read_bytes()
+
+
+def parquet_bytes(path, small):
+    polars = pytest.importorskip("polars")
+    polars.DataFrame({"a": small.X[:, 0], "state": small.y.tolist()}).write_parquet(path)
+    return path.read_bytes()
+
+
+def change_line(text, number, change):
+    lines = text.splitlines()
+    lines[number] = change(lines[number])
+    return "\n".join(lines)
+
+
+def empty(path, text, small):
+    return "a.csv", b"", "a.csv is empty"
+
+
+def truncated_gz(path, text, small):
+    return "a.csv.gz", gzip.compress(text.encode())[:4000], "cut short or damaged"
+
+
+def truncated_npz(path, text, small):
+    whole = save_npz(path / "whole.npz", X=small.X, y=small.y)
+    return "a.npz", whole[: len(whole) // 2], "cut short or damaged"
+
+
+def truncated_parquet(path, text, small):
+    return "a.parquet", parquet_bytes(path / "whole.parquet", small)[:-20], "cut short or damaged"
+
+
+def ragged(path, text, small):
+    return "a.csv", change_line(text, 9, lambda line: line + ",7").encode(), "line 10"
+
+
+def wrong_extension(path, text, small):
+    return "a.parquet", text.encode(), "is called a Parquet file, but"
+
+
+def unknown_extension(path, text, small):
+    return "a.doc", text.encode(), "Known are .csv"
+
+
+def junk_as_text(path, text, small):
+    return "a.csv", JUNK, "looks like binary data"
+
+
+def pickled_npz(path, text, small):
+    whole = save_npz(path / "w.npz", X=small.X, y=np.array(small.y.tolist(), dtype=object))
+    return "a.npz", whole, "never read"
+
+
+def unknown_target(path, text, small):
+    return "a.csv", text.replace(",state", ",stage", 1).encode(), "Did you mean 'stage'?"
+
+
+def missing_values(path, text, small):
+    content = change_line(text, 5, lambda line: line.replace(f",{small.X[4, 0]},", ",NA,", 1))
+    return "a.csv", content.encode(), "'gene 00'. On the command line: --impute median"
+
+
+def text_among_features(path, text, small):
+    content = change_line(text, 5, lambda line: line.replace(f",{small.X[4, 0]},", ",low,", 1))
+    return "a.csv", content.encode(), "'gene 00', such as 'low' in the first. Leave them out"
+
+
+def duplicated_names(path, text, small):
+    # Behind the sample names: the columns 2 and 4 from 1.
+    content = text.replace("gene 02", "gene 00", 1)
+    return "a.csv", content.encode(), "'gene 00' stands twice, at columns 2 and 4"
+
+
+def empty_name(path, text, small):
+    return "a.csv", text.replace("gene 02", "", 1).encode(), "column 4 has no name"
+
+
+CASES = [
+    empty,
+    truncated_gz,
+    truncated_npz,
+    truncated_parquet,
+    ragged,
+    wrong_extension,
+    unknown_extension,
+    junk_as_text,
+    pickled_npz,
+    unknown_target,
+    missing_values,
+    text_among_features,
+    duplicated_names,
+    empty_name,
+]
+
+
+def assert_refused(done, *, code=1):
+    assert done.returncode == code, done.stderr
+    assert done.stdout == ""
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.endswith((".\n", "?\n"))
+    assert "Traceback" not in done.stderr
+
+
+@pytest.fixture(scope="module")
+def text(small_csv):
+    return small_csv.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_bad_file_is_refused_in_a_sentence(case, run, text, small, tmp_path):
+    name, content, message = case(tmp_path, text, small)
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / name).write_bytes(content)
+    target = () if name.endswith(".npz") else ("--target", "state")
+    done = run("select", name, *target, "--json", *QUICK, cwd=folder)
+    assert_refused(done)
+    assert message in done.stderr
+    assert [path.name for path in folder.iterdir()] == [name]
+
+
+def test_a_missing_file_is_refused_with_similar_names(run, small_csv, tmp_path):
+    (tmp_path / "tumors.csv").write_bytes(small_csv.read_bytes())
+    done = run("select", "tumor.csv", "--target", "state", *QUICK, cwd=tmp_path)
+    assert_refused(done)
+    assert "tumor.csv does not exist. Did you mean tumors.csv?" in done.stderr
+    assert not (tmp_path / "result").exists()
+
+
+def test_a_directory_is_refused(run, tmp_path):
+    (tmp_path / "folder.csv").mkdir()
+    done = run("select", "folder.csv", "--target", "state", *QUICK, cwd=tmp_path)
+    assert_refused(done)
+    assert "folder.csv is a directory" in done.stderr
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything"
+)
+def test_a_file_without_permission_is_refused(run, small_csv, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(small_csv.read_bytes())
+    path.chmod(0)
+    done = run("select", path, "--target", "state", *QUICK, cwd=tmp_path)
+    assert_refused(done)
+    assert "permission denied" in done.stderr
+
+
+def test_a_table_without_outcome_asks_for_the_target(run, small_csv, tmp_path):
+    done = run("select", small_csv, "--drop-text", *QUICK, cwd=tmp_path)
+    assert_refused(done)
+    assert "Name its column with --target" in done.stderr
+
+
+def test_more_features_than_the_rank_are_refused(run, small_csv, tmp_path):
+    args = ("--target", "state", "--n-features", "50", "--out", "result")
+    done = run("select", small_csv, *args, cwd=tmp_path)
+    assert_refused(done)
+    assert "Ask for at most" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_debug_shows_where_an_error_came_from(run, small_csv, tmp_path):
+    done = run("select", small_csv, "--target", "stat", "--debug", *QUICK, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "Traceback (most recent call last)" in done.stderr
+    assert "TableError" in done.stderr.splitlines()[-1]
+
+
+WRONG_USE = {
+    "unknown command": (("selct", "small.csv"), "No such command"),
+    "unknown option": (("select", "small.csv", "--colour", "red"), "No such option"),
+    "unknown method": (("select", "small.csv", "--method", "papr"), "'papr' is not known"),
+    "zero": (("select", "small.csv", "--n-features", "0"), "got '0'"),
+    "one split": (("select", "small.csv", "--splits", "1"), "--splits"),
+    "imputer": (("select", "small.csv", "--impute", "mean"), "median, knn is needed"),
+    "no out": (("apply", "selection.json", "new.csv"), "Missing option"),
+    "evaluate": (("evaluate", "small.csv", "--methods", "paper,"), "'' is not known"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_USE)
+def test_wrong_use_has_exit_code_2(case, run, tmp_path):
+    args, message = WRONG_USE[case]
+    done = run(*args, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_existing_result_is_not_overwritten(run, small_csv, tmp_path):
+    (tmp_path / "result").mkdir()
+    (tmp_path / "result" / "notes.txt").write_text("mine")
+    done = run("select", small_csv, "--target", "state", *QUICK, cwd=tmp_path)
+    assert_refused(done, code=2)
+    assert "--force" in done.stderr
+    assert [path.name for path in (tmp_path / "result").iterdir()] == ["notes.txt"]
+
+
+def test_a_file_in_place_of_the_result_is_refused_even_with_force(run, small_csv, tmp_path):
+    (tmp_path / "result").write_text("mine")
+    done = run("select", small_csv, "--target", "state", "--force", *QUICK, cwd=tmp_path)
+    assert_refused(done, code=2)
+    assert (tmp_path / "result").read_text() == "mine"
+
+
+def test_a_result_below_a_file_is_refused_before_any_work(run, small_csv, tmp_path):
+    (tmp_path / "file").write_text("mine")
+    args = ("no such table.csv", "--target", "state", *QUICK[:-1], "file/result")
+    done = run("select", *args, cwd=tmp_path)
+    assert done.returncode in (1, 2)
+    assert "file" in done.stderr.replace("no such table.csv", "")
