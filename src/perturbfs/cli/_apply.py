@@ -43,14 +43,15 @@ def run_apply(
     if not Path(selection_path).is_file():
         raise SelectionError(f"{selection_path} is not a file. Pass a selection.json.")
     selection = load_selection(selection_path)
-    table = open_table(
-        source,
-        target=None,
-        index=index,
-        features_in_rows=features_in_rows,
-        missing="allow",
-        drop_text=True,
-    )
+    with terminal.waiting(f"reading {source}"):
+        table = open_table(
+            source,
+            target=None,
+            index=index,
+            features_in_rows=features_in_rows,
+            missing="allow",
+            drop_text=True,
+        )
     _refuse_text(selection, table)
     names = table.feature_names
     columns = selection.transform(table.X if names is None else _Frame(table.X, names.tolist()))

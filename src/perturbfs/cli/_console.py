@@ -13,6 +13,7 @@ from typing import Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -43,6 +44,15 @@ class Terminal:
     def say(self, text: str) -> None:
         """Print plain text; brackets in it are no markup."""
         self.console.print(text, markup=False)
+
+    @contextmanager
+    def waiting(self, text: str) -> Iterator[None]:
+        """A moving sign beside the text, on terminals only, while something takes its time."""
+        if self.quiet or not self.errors.is_terminal:
+            yield
+        else:
+            with self.errors.status(escape(text)):
+                yield
 
     @contextmanager
     def progress(self, **totals: int) -> Iterator[list[Callable[[], None]]]:

@@ -33,7 +33,8 @@ class EvaluateRequest(Request):
 def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     """Read, evaluate, write and show."""
     refuse_taken(request.out, force=request.force)
-    table = request.read()
+    with terminal.waiting(f"reading {request.source}"):
+        table = request.read()
     task, y = outcome_of(table)
     seed = request.random_state
     selectors = {

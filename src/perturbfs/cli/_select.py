@@ -33,7 +33,8 @@ class SelectRequest(Request):
 def run_select(terminal: Terminal, request: SelectRequest) -> None:
     """Read, select, write and show."""
     refuse_taken(request.out, force=request.force)
-    table = request.read()
+    with terminal.waiting(f"reading {request.source}"):
+        table = request.read()
     options = {} if request.method == "random" else {"n_repeats": request.repeats}
     n_runs = request.repeats if request.n_features == "auto" else 1
     with terminal.progress(selecting=n_runs, estimating=request.splits) as (run_done, split_done):
