@@ -15,9 +15,9 @@ from perturbfs.baselines._hsic_lasso import (
     class_kernel,
     draw_blocks,
     gaussian_kernels,
-    nonnegative_lars,
-    standardize,
 )
+from perturbfs.baselines._nonnegative_lars import nonnegative_lars
+from perturbfs.baselines._preparation import standardize
 
 # Made by pyHSICLasso 1.4.2 with numpy 2.4 on make_data(task, seed), ten features asked for:
 # HSICLasso.classification(10, B, M) or .regression(10, B, M) with B=0 for None; then `A`, which

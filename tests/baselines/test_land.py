@@ -7,9 +7,9 @@ from perturbfs.baselines._hsic_lasso import (
     class_kernel,
     draw_blocks,
     gaussian_kernels,
-    standardize,
 )
 from perturbfs.baselines._land import FactorTable, LANDSelector, class_factor, kernel_factors
+from perturbfs.baselines._preparation import standardize
 
 
 def make_data(task="classification", seed=0, n_samples=48, n_features=30):

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 from perturbfs._compat import Interval
 from perturbfs.backends import Array
 
-from ._hsic_lasso import standardize
+from ._preparation import standardize
 from ._ranking import Ranking, RankingSelector
 
 _FEATURES_PER_CHOSEN = 50  # 2 %

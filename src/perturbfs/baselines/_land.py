@@ -12,7 +12,8 @@ from threadpoolctl import threadpool_limits
 from perturbfs._compat import Interval, StrOptions
 from perturbfs.backends import Array
 
-from ._hsic_lasso import nonnegative_lars, standardize
+from ._nonnegative_lars import nonnegative_lars
+from ._preparation import standardize
 from ._ranking import Ranking, RankingSelector
 
 _GRID_END = 5.0  # standard deviations
