@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 import scipy.sparse
-from conftest import REFERENCE_SETS
+from reference_values import REFERENCE_SETS
 
 from perturbfs.backends import as_blocks
 from perturbfs.core import characterize, characterize_runs, code_target

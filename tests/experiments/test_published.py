@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import scipy.io
-from conftest import SHARED
+from reference_values import SHARED
 
 from perturbfs.datasets import make_wide_classification
 from perturbfs.experiments import released_accuracy, run_published

@@ -15,6 +15,7 @@ Item = TypeVar("Item")
 DELIMITERS = (",", "\t", ";", "|")
 N_LINES = 20  # looked at before the layout is decided; three where they are long
 MANY = 100_000  # characters or fields
+MIN_COUNTED = 10  # a sample may read 1, 2, 3 by chance, but hardly go on to 10
 
 
 def peek(items: Iterator[Item], size: Callable[[Item], int]) -> list[Item]:
@@ -117,7 +118,9 @@ def _counts_columns(first: list[str]) -> bool:
     """Whether the line is 0, 1, 2, ... or 1, 2, 3, ...: columns that were numbered, not data."""
     entries = [entry.strip() for entry in first]
     counts = (range(start, start + len(entries)) for start in (0, 1))
-    return len(entries) > 2 and any(entries == [str(count) for count in each] for each in counts)
+    return len(entries) >= MIN_COUNTED and any(
+        entries == [str(count) for count in each] for each in counts
+    )
 
 
 def _differs_from_below(first: list[str], below: list[list[str]]) -> bool:
