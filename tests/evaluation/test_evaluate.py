@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
+from sklearn.model_selection import ShuffleSplit
 
 from perturbfs import PerturbationSelector, evaluate
+from perturbfs._methods import make_selector
 from perturbfs.baselines import RandomSelector
 from perturbfs.datasets import make_wide_classification
 from perturbfs.evaluation import default_predictors
@@ -132,3 +134,30 @@ def test_progress_is_told_after_every_split(data):
         on_split=lambda: calls.append(1),
     )
     assert len(calls) == 4
+
+
+@pytest.mark.parametrize("method", ["paper", "mrmr", "lasso", "relieff"])
+def test_what_stands_in_the_test_rows_cannot_change_what_is_selected(data, method):
+    """A canary: outcome and features of the test rows are replaced by noise."""
+    rng = np.random.default_rng(0)
+    X, y = data.X, data.X[:, 3] + rng.standard_normal(50)
+    # The splits of a quantity do not depend on it, so they can be drawn here again.
+    seed = np.random.RandomState(7).randint(2**31 - 1)
+    _, test = next(ShuffleSplit(1, test_size=0.3, random_state=seed).split(X))
+    noisy_X, noisy_y = X.copy(), y.copy()
+    noisy_X[test], noisy_y[test] = 1e3 * rng.standard_normal(X[test].shape), -5.0
+    found = [
+        evaluate(
+            {method: make_selector(method, "auto", task="regression")},
+            *pair,
+            n_features=[4],
+            task="regression",
+            n_splits=1,
+            random_state=7,
+        )
+        for pair in ((X, y), (noisy_X, noisy_y), (noisy_X[::-1], noisy_y[::-1]))
+    ]
+    key = (method, 4)
+    np.testing.assert_array_equal(found[0].selections[key], found[1].selections[key])
+    # The canary sings: where the noise is in training rows, it does change the selection.
+    assert not np.array_equal(found[0].selections[key], found[2].selections[key])
