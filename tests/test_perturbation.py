@@ -117,7 +117,8 @@ def test_a_number_of_features_needs_no_scoring(data):
         def fit(self, *_):
             raise AssertionError("nothing should be fitted")
 
-    PerturbationSelector(5, estimator=Untouchable(), cv=99).fit(data.X, data.y)
+    selector = PerturbationSelector(5, estimator=Untouchable(), cv=99).fit(data.X, data.y)
+    assert selector.support_.sum() == 5
 
 
 @pytest.mark.parametrize("definition", ["paper", "released", "released-late"])

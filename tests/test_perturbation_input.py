@@ -180,7 +180,7 @@ def test_features_are_compared_in_full_before_samples_are_called_equal(X, y):
     # Equal in every feature that is looked at first, different in one that is not.
     X[15] = X[2]
     X[15, 1] += 1
-    PerturbationSelector(3, random_state=0).fit(X, y)
+    assert PerturbationSelector(3, random_state=0).fit(X, y).rank_ == 20
 
 
 @pytest.mark.parametrize("n_features", [1, 2])

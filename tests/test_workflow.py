@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from perturbfs._methods import METHODS, make_selector
+from perturbfs._methods import _FACTORIES, make_selector
+from perturbfs._names import METHODS
 from perturbfs._workflow import count_constant, fingerprint, make_imputer, select_features
 from perturbfs.cli._console import with_progress
 from perturbfs.datasets import Table, make_wide_classification, make_wide_regression
@@ -96,6 +97,10 @@ def test_whole_numbers_that_are_a_quantity_are_not_taken_for_classes():
 def test_a_table_without_outcome_is_refused(table):
     with pytest.raises(ValueError, match="no outcome"):
         select_features(replace(table, y=None, task=None), method="paper")
+
+
+def test_the_names_are_those_of_the_methods():
+    assert tuple(_FACTORIES) == METHODS
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import baselines
+from ._names import METHODS
 from ._perturbation import PerturbationSelector
 from .choose import resolve_estimator
 
@@ -64,7 +65,6 @@ _FACTORIES: dict[str, Callable[..., Any]] = {
     "svm-rfe": _rival(baselines.SVMRFESelector),
     "random": _random,
 }
-METHODS = tuple(_FACTORIES)
 
 
 def make_selector(

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from perturbfs._names import METHODS
+
 from . import _options as o
 from ._console import Terminal, WrongUseError, guarded
 
@@ -53,9 +55,7 @@ def demo(random_state: o.RandomState = 0, quiet: o.Quiet = False, debug: o.Debug
 def select(
     source: o.Source,
     target: o.Target = None,
-    method: Annotated[
-        str, typer.Option(help="paper, mrmr, hsic-lasso, relieff, ... (any other word lists all).")
-    ] = "paper",
+    method: Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")] = "paper",
     n_features: Annotated[str, typer.Option(help="How many features, or auto.")] = "auto",
     out: o.Out = "perturbfs-result",
     index: o.Index = None,
@@ -99,7 +99,9 @@ def select(
 def evaluate(
     source: o.Source,
     target: o.Target = None,
-    methods: Annotated[str, typer.Option(help="Names of methods, with commas.")] = "paper,random",
+    methods: Annotated[
+        str, typer.Option(help="Names of methods, as in select, with commas.")
+    ] = "paper,random",
     n_features: Annotated[
         str, typer.Option(help="Numbers of features, with commas.")
     ] = "5,10,20,40",
@@ -240,8 +242,6 @@ def _size(text: str) -> int | str:
 
 
 def _known_method(name: str) -> str:
-    from perturbfs._methods import METHODS
-
     if name not in METHODS:
         raise WrongUseError(f"the method {name!r} is not known. Use one of {', '.join(METHODS)}.")
     return name

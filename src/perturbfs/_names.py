@@ -1,0 +1,27 @@
+"""Names of the methods, apart from the methods, so that help can list them and load none."""
+
+METHODS = (
+    "paper",
+    "released",
+    "released-late",
+    "anova",
+    "boruta",
+    "forest",
+    "fs-svm",
+    "gbm",
+    "group-lasso",
+    "hsic-lasso",
+    "l1-logistic",
+    "land",
+    "lars",
+    "lasso",
+    "mi",
+    "mrmr",
+    "mrmr-mi",
+    "pca",
+    "relieff",
+    "rlsr",
+    "stability",
+    "svm-rfe",
+    "random",
+)
