@@ -36,7 +36,8 @@ class SelectedFeature:
     rank : int
         1 for the most relevant.
     score : float or None
-        Absolute cosine of the angle to the outcome; None for methods that know none.
+        Absolute cosine of the angle to the outcome for the paper's method, the method's own
+        score for its rivals, None for those that have none.
     stands_for : tuple of str or int
         Names, or positions where there are none, of the features of its group, the most
         similar first; without itself.
@@ -270,23 +271,28 @@ def _check_fields(content: Any, fields: Mapping[str, type | tuple[type, ...]], w
 def describe_features(selector: Any, feature_names: Array | None) -> tuple[SelectedFeature, ...]:
     """The chosen features of a fitted selector, by rank.
 
-    Features of selectors without groups stand for nothing but themselves; those of selectors
-    without angles have no score.
+    Features of selectors without groups stand for nothing but themselves.
     """
     chosen = np.flatnonzero(selector.get_support())
     ranking = getattr(selector, "ranking_", np.arange(1, selector.n_features_in_ + 1))
     order = chosen[np.argsort(ranking[chosen], kind="stable")]
-    angles = getattr(selector, "angle_to_target_", None)
+    scores = _scores(selector)
     groups = getattr(selector, "groups_", {})
     labels: Any = range(selector.n_features_in_) if feature_names is None else feature_names
     features = []
     for rank, index in enumerate(order.tolist(), start=1):
-        score = None if angles is None else abs(float(np.cos(np.radians(angles[index]))))
+        score = None if scores is None or np.isnan(scores[index]) else float(scores[index])
         members = [int(member) for member in groups.get(index, ()) if member != index]
         stands_for = tuple(_plain(labels[member]) for member in members)
         name = None if feature_names is None else str(feature_names[index])
         features.append(SelectedFeature(name, index, rank, score, stands_for))
     return tuple(features)
+
+
+def _scores(selector: Any) -> Array | None:
+    if hasattr(selector, "angle_to_target_"):
+        return np.abs(np.cos(np.radians(selector.angle_to_target_)))
+    return getattr(selector, "scores_", None)
 
 
 def _plain(label: Any) -> str | int:
