@@ -128,7 +128,8 @@ def test_an_unknown_extension_lists_the_known_ones(write):
 @pytest.mark.parametrize(
     ("suffix", "content", "found"),
     [
-        (".csv", gzip.compress(b"a,b\n1,2\n"), "gzip"),
+        # Without a fixed time the content, hence the name of the test, differs between workers.
+        (".csv", gzip.compress(b"a,b\n1,2\n", mtime=0), "gzip"),
         (".csv.gz", b"a,b\n1,2\n", "has other content"),
         (".parquet", b"a,b\n1,2\n", "has other content"),
         (".xlsx", b"\xd0\xcf\x11\xe0" * 100, "old Excel"),
