@@ -1,5 +1,15 @@
 """The paper's experiments: how they were run, and what comes out."""
 
+from ._paper import PROTOCOLS, load_paper
 from ._published import PublishedResult, PublishedRun, released_accuracy, run_published
+from ._reproduce import reproduce
 
-__all__ = ["PublishedResult", "PublishedRun", "released_accuracy", "run_published"]
+__all__ = [
+    "PROTOCOLS",
+    "PublishedResult",
+    "PublishedRun",
+    "load_paper",
+    "released_accuracy",
+    "reproduce",
+    "run_published",
+]

@@ -1,0 +1,161 @@
+"""A published number beside ours, with a verdict against a stated tolerance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from perturbfs.choose import measure
+from perturbfs.evaluation import compare_paired
+
+from ._paper import Published
+from ._records import Record
+
+PAPER_RUNS = 10  # behind every published mean
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a table shows of one method on one data set."""
+
+    published: Published | None
+    mean: float | None = None
+    optimal: float | None = None  # of the run with the best accuracy per feature
+    standard_error: float | None = None
+    n_runs: int = 0
+    inner_mean: float | None = None  # of the inner classifier's own best; published protocol only
+    verdict: str = "not run"
+
+
+def published_cell(
+    published: Published | None,
+    records: Sequence[Record],
+    quantity: str,
+    tolerance: dict[str, float],
+) -> Cell:
+    """Our numbers under the published protocol, judged by how near they come."""
+    if not records:
+        return Cell(published)
+    values = _values(records, quantity)
+    mean = _mean(records, quantity)
+    error = _standard_error(values) if quantity != "measure" else None
+    inner = [_inner_value(record, quantity) for record in records]
+    return Cell(
+        published,
+        mean,
+        _optimal(records, quantity),
+        error,
+        len(records),
+        None if None in inner else float(np.mean([value for value in inner if value is not None])),
+        _agreement(published, mean, error, len(records), tolerance[quantity], quantity),
+    )
+
+
+def honest_cell(
+    published: Published | None,
+    records: Sequence[Record],
+    chance: Sequence[Record],
+    quantity: str,
+    test_share: float,
+) -> Cell:
+    """Our numbers under the honest protocol; accuracies are compared with random subsets."""
+    if not records:
+        return Cell(published)
+    values = _values(records, quantity)
+    error = _standard_error(values) if quantity != "measure" else None
+    verdict = "" if quantity != "accuracy" else _against_chance(records, chance, test_share)
+    return Cell(published, _mean(records, quantity), None, error, len(records), verdict=verdict)
+
+
+def range_cell(published: Published, values: Sequence[float]) -> Cell:
+    """A number of SynthData against the middle 99 % of our draws."""
+    low, middle, high = np.quantile(values, [0.005, 0.5, 0.995])
+    expected = _target(published)
+    # Signs are the draw's own; angles have none.
+    is_inside = expected is not None and low <= abs(expected) <= high
+    verdict = f"{'inside' if is_inside else 'outside'} {low:.3g} to {high:.3g}"
+    return Cell(published, float(middle), n_runs=len(values), verdict=verdict)
+
+
+def exact_cell(published: Published, value: float) -> Cell:
+    """A number that is either right or not."""
+    verdict = "agrees" if value == _target(published) else "differs"
+    return Cell(published, value, n_runs=1, verdict=verdict)
+
+
+def _values(records: Sequence[Record], quantity: str) -> list[float]:
+    if quantity == "measure":
+        return [100 * measure(record.accuracy / 100, record.n_features) for record in records]
+    return [float(getattr(record, quantity)) for record in records]
+
+
+def _mean(records: Sequence[Record], quantity: str) -> float:
+    """The paper's measure is the ratio of the means, not the mean of the ratios."""
+    if quantity == "measure":
+        return _mean(records, "accuracy") / max(_mean(records, "n_features"), 1)
+    return float(np.mean(_values(records, quantity)))
+
+
+def _optimal(records: Sequence[Record], quantity: str) -> float:
+    ratios = [measure(record.accuracy / 100, record.n_features) for record in records]
+    return _values(records, quantity)[int(np.argmax(ratios))]
+
+
+def _inner_value(record: Record, quantity: str) -> float | None:
+    if quantity == "measure":
+        return None
+    value = record.inner_accuracy if quantity == "accuracy" else record.inner_n_features
+    return None if value is None else float(value)
+
+
+def _standard_error(values: Sequence[float]) -> float | None:
+    if len(values) < 2:
+        return None
+    return float(np.std(values, ddof=1)) / math.sqrt(len(values))
+
+
+def _target(published: Published | None) -> float | None:
+    if published is None:
+        return None
+    return published.single if published.mean is None else published.mean
+
+
+def _agreement(
+    published: Published | None,
+    mean: float,
+    error: float | None,
+    n_runs: int,
+    tolerance: float,
+    quantity: str,
+) -> str:
+    expected = _target(published)
+    if published is None or expected is None:
+        return "not published"
+    distance = abs(mean - expected)
+    if distance <= (tolerance if quantity == "accuracy" else tolerance * expected):
+        return "agrees"
+    if error is not None:
+        # The published number varies too: as a mean of ten runs, or as a single one.
+        n_published = 1 if published.mean is None else PAPER_RUNS
+        if distance <= 2 * error * math.sqrt(1 + n_runs / n_published):
+            return "within chance"
+    return "differs"
+
+
+def _against_chance(records: Sequence[Record], chance: Sequence[Record], test_share: float) -> str:
+    """Paired on the splits both were run on, by the corrected resampled t-test."""
+    if records == chance:
+        return "what the others are compared with"
+    by_run = {record.run: record.accuracy for record in chance}
+    pairs = [(r.accuracy, by_run[r.run]) for r in records if r.run in by_run]
+    if len(pairs) < 2:
+        return "too few splits"
+    ours, theirs = np.transpose(pairs)
+    found = compare_paired(ours, theirs, test_share=test_share)
+    sign = f"{found.mean:+.1f} ({found.low:+.1f} to {found.high:+.1f})"
+    if found.p_value >= 0.05:
+        return f"like random subsets: {sign}"
+    return f"{'better' if found.mean > 0 else 'worse'} than random subsets: {sign}"

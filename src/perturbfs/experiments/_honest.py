@@ -1,0 +1,111 @@
+"""The same methods, with everything from the training rows; the test rows are touched once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from sklearn.model_selection import ShuffleSplit
+from threadpoolctl import threadpool_limits
+
+from perturbfs._methods import make_selector
+from perturbfs._perturbation import PerturbationSelector
+from perturbfs.backends import Array
+from perturbfs.choose import (
+    Judge,
+    choose,
+    mean_recall,
+    resolve_estimator,
+    resolve_scorer,
+    score_candidates,
+)
+
+from ._published import random_candidates
+from ._splits import TRAIN_SHARE, split_honestly
+
+
+def honest_run(
+    X: Array,
+    y: Array,
+    method: str,
+    *,
+    run: int,
+    seed: int,
+    n_features: int | str = "auto",
+    train_counts: Mapping[int, int] | None = None,
+) -> tuple[Array, float]:
+    """Select on the training rows of a split and test on its other rows.
+
+    Parameters
+    ----------
+    X, y : arrays
+    method : str
+        ``"pfs-CLUSTERER-INNER"``, ``"random-tree"``, ``"all"`` or a rival.
+    run : int
+        The first one has the smaller perturbation, as in the program.
+    seed : int
+        Decides the split, the same for all methods, and what the method draws.
+    n_features : int or "auto"
+        For a rival that cannot choose their number.
+    train_counts : mapping of label to int, optional
+        Training samples of each class, where they are not 70 %.
+
+    Returns
+    -------
+    features : array of int
+        What was selected.
+    accuracy : float
+        Percent, mean recall of a decision tree on the test rows.
+    """
+    data = split_honestly(X, y, seed, train_counts)
+    X_train, y_train = data.X[data.train], data.y[data.train]
+    with threadpool_limits(limits=1):
+        features = select_honestly(X_train, y_train, method, run, seed, n_features)
+        model = resolve_estimator("tree", task="classification", seed=seed)
+        model.fit(X_train[:, features], y_train)
+        predicted = model.predict(data.X[data.test][:, features])
+    return features, 100 * mean_recall(data.y[data.test], predicted)
+
+
+def select_honestly(
+    X: Array, y: Array, method: str, run: int, seed: int, n_features: int | str
+) -> Array:
+    """Features that a method selects of the rows it is given, which are all it sees."""
+    if method == "all":
+        return np.arange(X.shape[1])
+    if method == "random-tree":
+        return _random_subset(X, y, seed)
+    if method.startswith("pfs-"):
+        _, clusterer, inner = method.split("-")
+        selector = PerturbationSelector(
+            definition="released" if run == 0 else "released-late",
+            clusterer=clusterer,
+            estimator=inner,
+            cv=_inner_split(seed),
+            n_repeats=1,
+            random_state=seed,
+        )
+    else:
+        selector = make_selector(method, n_features, random_state=seed)
+    return np.asarray(selector.fit(X, y).get_support(indices=True))
+
+
+def _inner_split(seed: int) -> ShuffleSplit:
+    """The program's split once more, inside the training rows: 70 % to train, 30 % to choose k."""
+    return ShuffleSplit(1, train_size=TRAIN_SHARE, random_state=seed)
+
+
+def _random_subset(X: Array, y: Array, seed: int) -> Array:
+    """The random subset whose size does best on the inner split."""
+    estimator = resolve_estimator("tree", task="classification", seed=seed)
+    judge = Judge(
+        estimator,
+        resolve_scorer(None, estimator, task="classification"),
+        y,
+        list(_inner_split(seed).split(X)),
+        fit_params={},
+        score_params={},
+    )
+    candidates = random_candidates(X, np.random.RandomState(seed))
+    scored = score_candidates(candidates, np.arange(X.shape[1]), X, judge)
+    return choose(scored, rule="accuracy").features

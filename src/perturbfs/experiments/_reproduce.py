@@ -1,0 +1,125 @@
+"""Run the experiments that are missing, and keep what they give."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from perturbfs._files import atomic_path
+from perturbfs._workflow import versions
+from perturbfs.datasets import DownloadError, find_dataset, load_dataset
+
+from ._paper import PROTOCOLS, PaperTable, load_paper
+from ._records import Key, Store, write_records
+from ._summary import summarize_reproduction
+from ._tasks import plan_tasks, run_task, wanted_keys
+
+SETTINGS = "settings.json"
+
+
+def reproduce(
+    directory: str | Path,
+    *,
+    tables: Sequence[str] = (),
+    protocols: Sequence[str] = PROTOCOLS,
+    quick: bool = False,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+    on_plan: Callable[[int], None] | None = None,
+    on_task: Callable[[], None] | None = None,
+) -> dict[str, Any]:
+    """Compute the paper's tables, or go on where an earlier call was interrupted.
+
+    Parameters
+    ----------
+    directory : path
+        Keeps the results: ``results.jsonl``, a line a finished task, and at the end
+        ``results.csv`` and ``settings.json``.
+    tables : sequence of str
+        Ids of tables; all by default.
+    protocols : sequence of {"published", "honest"}
+        ``"published"`` chooses on the test rows, as the released program does, and its numbers
+        say nothing about new samples; ``"honest"`` touches the test rows once.
+    quick : bool, default=False
+        Two runs of most methods instead of ten or twenty; a full run goes on from there.
+    random_state : int, default=0
+    n_jobs : int or None
+        Tasks beside each other. The results do not depend on it.
+    on_plan : callable, optional
+        Called with the number of tasks before the first.
+    on_task : callable, optional
+        Called when a task is done and kept.
+
+    Returns
+    -------
+    summary : dict
+        Tables with published and our numbers, and the story they tell.
+    """
+    paper = load_paper()
+    chosen = [paper.find(table) for table in tables] or list(paper.tables)
+    away = _missing_datasets(chosen)
+    circumstances = {
+        "random_state": random_state,
+        "versions": versions(),
+        "checksums": {name: find_dataset(name).sha256 for name in _all_datasets()},
+    }
+    store = Store(Path(directory), circumstances)
+    wanted = [
+        key
+        for protocol in protocols
+        for key in wanted_keys(chosen, protocol, quick=quick)
+        if key.dataset not in away
+    ]
+    _compute(store, wanted, random_state, n_jobs, on_plan, on_task)
+    settings = {**circumstances, "quick": quick, "missing_datasets": away}
+    write_records(Path(directory) / "results.csv", store.records.values())
+    with atomic_path(Path(directory) / SETTINGS) as temporary:
+        temporary.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+    return summarize_reproduction(chosen, protocols, list(store.records.values()), settings)
+
+
+def _compute(
+    store: Store,
+    wanted: Iterable[Key],
+    random_state: int,
+    n_jobs: int | None,
+    on_plan: Callable[[int], None] | None,
+    on_task: Callable[[], None] | None,
+) -> None:
+    tasks = plan_tasks([key for key in wanted if key not in store.records], random_state)
+    if on_plan is not None:
+        on_plan(len(tasks))
+    # Unordered, so that a finished task is kept at once and does not wait for a longer one.
+    arriving = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)(
+        delayed(run_task)(task) for task in tasks
+    )
+    for records in arriving:
+        store.add(records)
+        if on_task is not None:
+            on_task()
+
+
+def _all_datasets() -> list[str]:
+    paper = load_paper()
+    return [*paper.datasets.values(), *paper.fs_svm_datasets.values()]
+
+
+def _missing_datasets(tables: Iterable[PaperTable]) -> dict[str, str]:
+    """Data sets that cannot be had, and why; an error if none can."""
+    needed = list(dict.fromkeys(name for table in tables for name in table.datasets.values()))
+    away = {}
+    for name in needed:
+        try:
+            load_dataset(name)
+        except (FileNotFoundError, DownloadError) as error:
+            away[name] = str(error)
+    if needed and len(away) == len(needed):
+        raise FileNotFoundError(
+            f"None of the data sets {', '.join(needed)} can be had. For the first: "
+            f"{next(iter(away.values()))}"
+        )
+    return away

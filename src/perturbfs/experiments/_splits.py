@@ -1,0 +1,76 @@
+"""Seeds of the runs, and the rows each of them trains and tests on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.model_selection import StratifiedShuffleSplit
+
+from perturbfs.backends import Array
+
+TRAIN_SHARE = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """Rows in random order, the training rows first."""
+
+    X: Array
+    y: Array
+    n_train: int
+
+    @property
+    def train(self) -> slice:
+        """Rows to train on."""
+        return slice(self.n_train)
+
+    @property
+    def test(self) -> slice:
+        """Rows to test on."""
+        return slice(self.n_train, None)
+
+
+def run_seeds(random_state: int, n_runs: int) -> list[int]:
+    """A seed a run; more runs leave those of the first ones as they are."""
+    seeds = np.random.RandomState(random_state).randint(2**31 - 1, size=n_runs)
+    return [int(seed) for seed in seeds]
+
+
+def shuffle_rows(
+    X: Array,
+    y: Array,
+    rng: np.random.RandomState,
+    train_counts: Mapping[int, int] | None = None,
+) -> Shuffled:
+    """Rows in a new order, as the program shuffles them: not stratified.
+
+    Parameters
+    ----------
+    X, y : arrays
+    rng : RandomState
+    train_counts : mapping of label to int, optional
+        Training samples of each class; 70 % of the rows, whatever their classes, by default.
+    """
+    order = rng.permutation(len(y))
+    if train_counts is None:
+        return Shuffled(X[order], y[order], math.floor(TRAIN_SHARE * len(y)))
+    is_train = np.zeros(len(y), dtype=bool)
+    for label, count in train_counts.items():
+        is_train[order[y[order] == label][:count]] = True
+    order = np.concatenate([order[is_train[order]], order[~is_train[order]]])
+    return Shuffled(X[order], y[order], int(is_train.sum()))
+
+
+def split_honestly(
+    X: Array, y: Array, seed: int, train_counts: Mapping[int, int] | None = None
+) -> Shuffled:
+    """Rows split for the honest protocol: stratified, or with given numbers of each class."""
+    if train_counts is not None:
+        return shuffle_rows(X, y, np.random.RandomState(seed), train_counts)
+    splitter = StratifiedShuffleSplit(1, train_size=TRAIN_SHARE, random_state=seed)
+    train, test = next(splitter.split(X, y))
+    order = np.concatenate([train, test])
+    return Shuffled(X[order], y[order], len(train))
