@@ -56,11 +56,11 @@ def run(environment):
 def start(environment):
     """Start the installed command in a session of its own, to be signalled."""
 
-    def start_command(*args, cwd):
+    def start_command(*args, cwd, env=None):
         return subprocess.Popen(
             [COMMAND, *map(str, args)],
             cwd=cwd,
-            env=environment(PYTHONUNBUFFERED=1),
+            env=environment(PYTHONUNBUFFERED=1, **(env or {})),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

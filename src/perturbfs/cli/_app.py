@@ -180,6 +180,45 @@ def report(
     run_report(Terminal(quiet=quiet), directory)
 
 
+@app.command(epilog="Example: perturbfs reproduce datasets synth-angles --out reproduction")
+@guarded
+def reproduce(
+    tables: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TABLE]...", help="Ids of tables, or none for all."),
+    ] = None,
+    protocol: Annotated[
+        str,
+        typer.Option(
+            help="published (chooses on the test rows, as the released program does), honest, "
+            "or both."
+        ),
+    ] = "both",
+    out: o.Out = "perturbfs-reproduction",
+    quick: Annotated[bool, typer.Option("--quick", help="A first picture: few runs.")] = False,
+    random_state: o.RandomState = 0,
+    jobs: o.Jobs = 1,
+    force: o.Force = False,
+    quiet: o.Quiet = False,
+    json: o.Json = False,
+    debug: o.Debug = False,
+) -> None:
+    """Compute the paper's tables beside the published ones; go on where a run was stopped."""
+    from ._reproduce import ReproduceRequest, run_reproduce
+
+    protocol = str(_one_of("--protocol", protocol, ("published", "honest", "both")))
+    request = ReproduceRequest(
+        tables=tuple(tables or ()),
+        protocol=protocol,
+        out=out,
+        quick=quick,
+        random_state=random_state,
+        jobs=jobs,
+        force=force,
+    )
+    run_reproduce(Terminal(json=json, quiet=quiet), request)
+
+
 datasets = typer.Typer(
     help="List the data sets that can be used by name, or fetch one.",
     epilog="Example: perturbfs datasets fetch colon",

@@ -60,7 +60,19 @@ class Terminal:
 
         Yields what advances each bar.
         """
-        bars = Progress(
+        with self._bars() as bars:
+            tasks = [bars.add_task(name, total=total) for name, total in totals.items()]
+            yield [partial(bars.advance, task) for task in tasks]
+
+    @contextmanager
+    def counting(self, name: str) -> Iterator[tuple[Callable[[int], None], Callable[[], None]]]:
+        """A bar whose length is known only later: what sets it, and what advances the bar."""
+        with self._bars() as bars:
+            task = bars.add_task(name, total=None)
+            yield lambda total: bars.update(task, total=total), partial(bars.advance, task)
+
+    def _bars(self) -> Progress:
+        return Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
@@ -71,9 +83,6 @@ class Terminal:
             transient=True,
             disable=self.quiet or not self.errors.is_terminal,
         )
-        with bars:
-            tasks = [bars.add_task(name, total=total) for name, total in totals.items()]
-            yield [partial(bars.advance, task) for task in tasks]
 
 
 def with_progress(advance: Callable[[], None]) -> Callable[[Any], Any]:
@@ -139,10 +148,10 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
                 command(*args, **kwargs)
         except (typer.Exit, typer.BadParameter):
             raise
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
             if debug:
                 raise
-            _fail("Stopped. Nothing was written.", 130)
+            _fail(str(error) or "Stopped. Nothing was written.", 130)
         except WrongUseError as error:
             _fail(f"Error: {error}", 2)
         except Exception as error:

@@ -2,12 +2,14 @@
 
 from ._paper import PROTOCOLS, load_paper
 from ._published import PublishedResult, PublishedRun, released_accuracy, run_published
+from ._records import is_reproduction
 from ._reproduce import reproduce
 
 __all__ = [
     "PROTOCOLS",
     "PublishedResult",
     "PublishedRun",
+    "is_reproduction",
     "load_paper",
     "released_accuracy",
     "reproduce",

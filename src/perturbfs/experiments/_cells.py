@@ -42,14 +42,14 @@ def published_cell(
     values = _values(records, quantity)
     mean = _mean(records, quantity)
     error = _standard_error(values) if quantity != "measure" else None
-    inner = [_inner_value(record, quantity) for record in records]
+    inner = _inner_mean(records, quantity)
     return Cell(
         published,
         mean,
         _optimal(records, quantity),
         error,
         len(records),
-        None if None in inner else float(np.mean([value for value in inner if value is not None])),
+        None if inner == mean else inner,  # the tree is its own inner classifier
         _agreement(published, mean, error, len(records), tolerance[quantity], quantity),
     )
 
@@ -104,11 +104,12 @@ def _optimal(records: Sequence[Record], quantity: str) -> float:
     return _values(records, quantity)[int(np.argmax(ratios))]
 
 
-def _inner_value(record: Record, quantity: str) -> float | None:
-    if quantity == "measure":
+def _inner_mean(records: Sequence[Record], quantity: str) -> float | None:
+    names = {"accuracy": "inner_accuracy", "n_features": "inner_n_features"}
+    if quantity not in names:
         return None
-    value = record.inner_accuracy if quantity == "accuracy" else record.inner_n_features
-    return None if value is None else float(value)
+    values = [getattr(record, names[quantity]) for record in records]
+    return None if None in values else float(np.mean(values))
 
 
 def _standard_error(values: Sequence[float]) -> float | None:

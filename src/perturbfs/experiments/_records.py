@@ -97,12 +97,9 @@ class Store:
                 self.records[record.key] = record
 
 
-def load_records(directory: Path) -> list[Record]:
-    """Records of an earlier run, in the order of their keys."""
-    lines = _whole_lines(directory / RESULTS)
-    next(lines)
-    records = [Record(**plain) for line in lines for plain in json.loads(line)]
-    return sorted(records, key=lambda record: record.key)
+def is_reproduction(directory: str | Path) -> bool:
+    """Whether a directory holds results to go on from."""
+    return (Path(directory) / RESULTS).is_file()
 
 
 def write_records(path: Path, records: Iterable[Record]) -> None:

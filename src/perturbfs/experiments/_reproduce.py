@@ -60,7 +60,8 @@ def reproduce(
         Tables with published and our numbers, and the story they tell.
     """
     paper = load_paper()
-    chosen = [paper.find(table) for table in tables] or list(paper.tables)
+    wanted_ids = {paper.find(table).id for table in tables}
+    chosen = [table for table in paper.tables if table.id in wanted_ids or not wanted_ids]
     away = _missing_datasets(chosen)
     circumstances = {
         "random_state": random_state,
@@ -110,7 +111,11 @@ def _all_datasets() -> list[str]:
 
 def _missing_datasets(tables: Iterable[PaperTable]) -> dict[str, str]:
     """Data sets that cannot be had, and why; an error if none can."""
-    needed = list(dict.fromkeys(name for table in tables for name in table.datasets.values()))
+    needed = list(
+        dict.fromkeys(
+            name for table in tables if table.methods for name in table.datasets.values()
+        )
+    )
     away = {}
     for name in needed:
         try:
