@@ -16,6 +16,7 @@ SHOWN = {
     "evaluate": "perturbfs evaluate table.csv --target diagnosis",
     "apply": "perturbfs apply result/selection.json new.csv",
     "report": "perturbfs report result",
+    "reproduce": "perturbfs reproduce datasets",
     "datasets": "perturbfs datasets fetch",
     "datasets fetch": "perturbfs datasets fetch",
 }

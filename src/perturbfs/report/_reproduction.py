@@ -162,6 +162,8 @@ def _cell_lines(cell: dict[str, Any]) -> list[str]:
 def _ours(cell: dict[str, Any]) -> str:
     error = "" if cell["standard_error"] is None else f" ± {cell['standard_error']:.1f}"
     best = "" if cell["optimal"] is None else f" [{_number(cell['optimal'])}]"
+    if cell["verdict"].startswith(("inside", "outside")):
+        return f"ours {_number(cell['mean'])} (median of {cell['n_runs']} draws)"
     runs = f" ({cell['n_runs']} runs)" if cell["n_runs"] > 1 else ""
     return f"ours {_number(cell['mean'])}{error}{best}{runs}"
 

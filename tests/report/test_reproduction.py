@@ -1,0 +1,94 @@
+from xml.etree import ElementTree
+
+import pytest
+
+from perturbfs.report import render_reproduction, render_reproduction_markdown, story_figure
+
+NAMES = ["published", "reproduced", "random_published", "honest", "random_honest", "all_honest"]
+
+
+def cell(mean, verdict, **more):
+    plain = {
+        "published": {"mean": 91.58, "optimal": 100, "single": None},
+        "mean": mean,
+        "optimal": 95.0,
+        "standard_error": 1.25,
+        "n_runs": 10,
+        "inner_mean": None,
+        "verdict": verdict,
+    }
+    return plain | more
+
+
+@pytest.fixture
+def summary():
+    hostile = "<script>alert(1)</script>"
+    return {
+        "citation": "Somebody",
+        "tolerance": {"accuracy": 5.0, "n_features": 0.3, "measure": 0.3},
+        "story": [
+            {"dataset": hostile, **dict(zip(NAMES, [91.6, 88.4, 90.8, 65, 63, 70], strict=True))},
+            {"dataset": "Lung", **dict.fromkeys(NAMES, None), "published": 94.1},
+        ],
+        "tables": [
+            {
+                "id": "a",
+                "title": "Accuracy",
+                "note": "",
+                "protocol": protocol,
+                "columns": ["PFS-DT"],
+                "rows": [{"name": hostile, "cells": [cell(88.44, verdict)]}],
+            }
+            for protocol, verdict in [("published", "agrees"), ("honest", "like random subsets")]
+        ],
+        "verdicts": {},
+        "settings": {
+            "random_state": 0,
+            "quick": False,
+            "versions": {"numpy": "2"},
+            "checksums": {"colon": "ff"},
+            "missing_datasets": {},
+        },
+    }
+
+
+def test_the_page_escapes_names_and_asks_nothing_of_anybody(summary):
+    page = render_reproduction(summary)
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_leaking_numbers_are_labelled_in_every_form(summary):
+    page, text = render_reproduction(summary), render_reproduction_markdown(summary)
+    assert "published protocol: leaks" in page
+    assert "This protocol leaks" in page
+    assert "(published protocol: LEAKS)" in text
+    assert "This protocol leaks" in text
+    assert story_figure(summary).count("(leaks)") > 2
+
+
+def test_a_cell_shows_published_ours_and_verdict(summary):
+    text = render_reproduction_markdown(summary)
+    assert "published 91.58 [100]<br>ours 88.4 ± 1.2 [95] (10 runs)<br>agrees" in text
+
+
+def test_the_headline_averages_only_data_sets_with_every_number(summary):
+    text = render_reproduction_markdown(summary)
+    assert "over 1 data sets: published 91.6, reproduced the published way 88.4" in text
+    summary["story"][0]["honest"] = None
+    assert "Not all of what the figure compares" in render_reproduction_markdown(summary)
+
+
+def test_the_figure_is_xml_with_a_mark_for_every_number(summary):
+    figure = ElementTree.fromstring(story_figure(summary))
+    titles = [each.text for each in figure.iter("{http://www.w3.org/2000/svg}title")]
+    # The figure's own, one a series in the legend, six numbers of one row and one of the other.
+    assert len(titles) == 1 + 6 + 6 + 1
+
+
+def test_without_a_run_there_is_no_figure(summary):
+    for row in summary["story"]:
+        row.update(dict.fromkeys(NAMES[1:], None))
+    assert "story.svg" not in render_reproduction_markdown(summary)
+    assert "<svg" not in render_reproduction(summary)
