@@ -1,6 +1,13 @@
 """Results as people read them: summary, then page."""
 
-from ._page import render_page
+from ._evaluation_summary import summarize_evaluation
+from ._page import render_evaluation, render_page
 from ._summary import summarize, two_digits
 
-__all__ = ["render_page", "summarize", "two_digits"]
+__all__ = [
+    "render_evaluation",
+    "render_page",
+    "summarize",
+    "summarize_evaluation",
+    "two_digits",
+]
