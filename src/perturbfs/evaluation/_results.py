@@ -123,7 +123,7 @@ class Evaluation:
         ----------
         requested : int, "auto" or None
             The size to compare at. None takes each split's mean over all numbers of features
-            that were asked for, ``"auto"`` aside.
+            that were asked for and that any method could give, ``"auto"`` aside.
         predictor : str, optional
             The mean over all predictors by default.
         beside : sequence of {"all features", "guessing"}
@@ -137,7 +137,7 @@ class Evaluation:
         comparison : Comparison
             Without the methods that refused at that size, or at any of the sizes.
         """
-        sizes = [requested] if requested is not None else [n for n in self.sizes if n != "auto"]
+        sizes = self._numbers() if requested is None else [requested]
         by_method: dict[str, Array] = {}
         for method in self.methods:
             scores = [self._by_split(method, size, predictor) for size in sizes]
@@ -151,6 +151,14 @@ class Evaluation:
         """A row for each method and size in plain values; None where there is no value."""
         rows = [self._row(*key) for key in self.selections]
         return rows + [self._row(method, "all") for method in (ALL_FEATURES, GUESSING)]
+
+    def _numbers(self) -> list[int | str]:
+        """Numbers of features that were asked for and that any method could give."""
+        return [
+            size
+            for size in self.sizes
+            if size != "auto" and any(self.refusal(m, size) is None for m in self.methods)
+        ]
 
     def _row(self, method: str, requested: int | str) -> dict[str, Any]:
         mine = [row for row in self.scores if (row.method, row.requested) == (method, requested)]

@@ -33,6 +33,12 @@ class Scale:
         low = float(np.floor(low * 10) / 10)
         return cls(low, high if high > low else low + 1.0)
 
+    @classmethod
+    def for_means(cls, means: list[float]) -> Scale:
+        """A scale that shows what is between the means."""
+        spread = max(max(means) - min(means), 0.04 * max(map(abs, means)), 1e-9)
+        return cls(min(means) - 0.15 * spread, max(means) + 0.15 * spread)
+
     def at(self, value: float) -> float:
         """Position within the ends."""
         return float(min(max((value - self.low) / (self.high - self.low), 0.0), 1.0))
@@ -40,7 +46,7 @@ class Scale:
     @property
     def ticks(self) -> list[tuple[float, str]]:
         """Positions and labels of a few round values."""
-        steps = (0.1, 0.2, 0.25, 0.5)
+        steps = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
         step = next((s for s in steps if (self.high - self.low) / s <= 5.01), None)
         if step is None:
             values = np.linspace(self.low, self.high, 3)
@@ -109,15 +115,14 @@ def draw_ranks(comparison: dict[str, Any]) -> dict[str, Any] | None:
     }
 
 
-def draw_scatter(
-    rows: list[dict[str, Any]], methods: list[str], scale: Scale
-) -> dict[str, Any] | None:
+def draw_scatter(rows: list[dict[str, Any]], methods: list[str]) -> dict[str, Any] | None:
     """Stability across, score upwards, a mark for each method and size; None without marks."""
     left, top, width, height = 50.0, 10.0, 380.0, 240.0
     shown = [row for row in rows if row["mean"] is not None and row["stability"] is not None]
     if not shown:
         return None
     low = min([-0.1, *(row["stability"] for row in shown)])
+    scale = Scale.for_means([row["mean"] for row in shown])
     styles = {name: _style(place) for place, name in enumerate(methods)}
     marks = [
         {

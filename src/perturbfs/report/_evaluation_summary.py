@@ -55,7 +55,7 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
         "beside": beside,
         "ticks": scale.ticks,
         "ranks": draw_ranks(overall),
-        "scatter": draw_scatter(rows, document["methods"], scale),
+        "scatter": draw_scatter(rows, document["methods"]),
         "refusals": _refusals(document),
         "left_out": _left_out(document),
         "measured": _measured(document),
@@ -134,6 +134,8 @@ def _verdict(comparison: dict[str, Any]) -> str:
     ranks = comparison["mean_ranks"]
     best = next(iter(ranks))
     others = [name for name in ranks if name != best]
+    if not others:
+        return f"Only {best} could be scored, so there is nothing to compare it with."
     alike = [
         name
         for name in others
