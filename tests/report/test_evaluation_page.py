@@ -153,6 +153,11 @@ def test_the_verdict_says_who_is_first_and_from_whom_it_is_told_apart(document):
         "Over all numbers of features, mrmr ranks first (mean rank 1.2 of 3). These splits do not "
         "tell it apart from: all features. They do tell it apart from: random."
     )
+    without = make_comparison(10, {"mrmr": 1.0, "all features": 2.0}, [["mrmr", "all features"]])
+    document["comparisons"] = [without]
+    assert summarize_evaluation(document)["verdict"].endswith(
+        "Not compared, because a score is missing: random."
+    )
     document["comparisons"] = [make_comparison(5, {"all features": 1.0}, [["all features"]])]
     assert summarize_evaluation(document)["verdict"].startswith("Only all features could be")
 

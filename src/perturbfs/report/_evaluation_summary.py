@@ -34,7 +34,7 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
     overall = document["comparisons"][-1]
     return {
         "metric": metric_name(metric),
-        "verdict": _verdict(overall),
+        "verdict": _verdict(overall, document["methods"]),
         "sizes": [
             {
                 "title": _size_name(comparison["requested"]),
@@ -130,7 +130,7 @@ def _size_name(requested: int | str) -> str:
     )
 
 
-def _verdict(comparison: dict[str, Any]) -> str:
+def _verdict(comparison: dict[str, Any], methods: list[str]) -> str:
     ranks = comparison["mean_ranks"]
     best = next(iter(ranks))
     others = [name for name in ranks if name != best]
@@ -151,6 +151,9 @@ def _verdict(comparison: dict[str, Any]) -> str:
         text += f" These splits do not tell it apart from: {', '.join(alike)}."
     if behind:
         text += f" They do tell it apart from: {', '.join(behind)}."
+    missing = [name for name in methods if name not in ranks]
+    if missing:
+        text += f" Not compared, because a score is missing: {', '.join(missing)}."
     return text
 
 
