@@ -84,33 +84,30 @@ def draw_ranks(comparison: dict[str, Any]) -> dict[str, Any] | None:
         return None
     left, width = 170.0, 340.0
     at = {name: left + width * (rank - 1) / (n_methods - 1) for name, rank in ranks.items()}
-    shared = [group for group in comparison["groups"] if len(group) > 1]
+    shared = [[at[name] for name in group] for group in comparison["groups"] if len(group) > 1]
     bars = [
-        (min(at[name] for name in group) - 4, max(at[name] for name in group) + 4, 40 + 8 * row)
-        for row, group in enumerate(shared)
+        (_rounded(min(places) - 4), _rounded(max(places) + 4), 40 + 8 * row)
+        for row, places in enumerate(shared)
     ]
     first_label, n_left = 62.0 + 8 * len(bars), (n_methods + 1) // 2
-    labels = []
-    for place, name in enumerate(ranks):
-        is_left = place < n_left
-        row = place if is_left else n_methods - 1 - place
-        y = first_label + 20 * row
-        labels.append(
-            {
-                "text": f"{name} ({ranks[name]:.1f})",
-                "x": _rounded(at[name]),
-                "y": y,
-                "end": left - 12 if is_left else left + width + 12,
-                "anchor": "end" if is_left else "start",
-            }
-        )
+    labels = [
+        {
+            "text": f"{name} ({ranks[name]:.1f})",
+            "x": _rounded(at[name]),
+            # The outer ones come first, so that no line crosses another.
+            "y": first_label + 20 * min(place, n_methods - 1 - place),
+            "end": left - 12 if place < n_left else left + width + 12,
+            "anchor": "end" if place < n_left else "start",
+        }
+        for place, name in enumerate(ranks)
+    ]
     ticks = [(left + width * k / (n_methods - 1), str(k + 1)) for k in range(n_methods)]
     return {
         "height": first_label + 20 * n_left,
         "left": left,
         "right": left + width,
         "ticks": [(_rounded(x), text) for x, text in ticks],
-        "bars": [(_rounded(x1), _rounded(x2), y) for x1, x2, y in bars],
+        "bars": bars,
         "labels": labels,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
 
@@ -27,33 +28,18 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
         all features and guessing), plots in coordinates, and pairs of label and text. Every
         other value is a string as people read it.
     """
-    metric, rows = document["metric"], document["summary"]
-    scale = Scale.for_rows(rows, metric)
-    guess = next(row["mean"] for row in rows if row["method"] == "guessing")
-    beside = [_row(row, metric, scale, guess) for row in rows if row["requested"] == "all"]
-    overall = document["comparisons"][-1]
+    rows, overall = document["summary"], document["comparisons"][-1]
+    look = _Look.at(document)
     return {
-        "metric": metric_name(metric),
+        "metric": metric_name(document["metric"]),
         "verdict": _verdict(overall, document["methods"]),
         "sizes": [
-            {
-                "title": _size_name(comparison["requested"]),
-                "rows": [
-                    _row(row, metric, scale, guess, comparison)
-                    for row in rows
-                    if row["requested"] == comparison["requested"]
-                ]
-                + [
-                    _row(row, metric, scale, guess, comparison)
-                    for row in rows
-                    if row["requested"] == "all"
-                ],
-            }
+            _size(comparison, rows, look)
             for comparison in document["comparisons"]
             if comparison["requested"] != "every size"
         ],
-        "beside": beside,
-        "ticks": scale.ticks,
+        "beside": [_row(row, look) for row in rows if row["requested"] == "all"],
+        "ticks": look.scale.ticks,
         "ranks": draw_ranks(overall),
         "scatter": draw_scatter(rows, document["methods"]),
         "refusals": _refusals(document),
@@ -64,14 +50,35 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What all rows of a page share."""
+
+    metric: str
+    scale: Scale
+    guess: float  # mean score of guessing
+
+    @classmethod
+    def at(cls, document: dict[str, Any]) -> _Look:
+        metric, rows = document["metric"], document["summary"]
+        guess = next(row["mean"] for row in rows if row["method"] == "guessing")
+        return cls(metric, Scale.for_rows(rows, metric), guess)
+
+
+def _size(comparison: dict[str, Any], rows: list[dict[str, Any]], look: _Look) -> dict[str, Any]:
+    """Title and rows of one number of features; all features and guessing come last."""
+    requested = comparison["requested"]
+    shown = [row for size in (requested, "all") for row in rows if row["requested"] == size]
+    return {
+        "title": _size_name(requested),
+        "rows": [_row(row, look, comparison) for row in shown],
+    }
+
+
 def _row(
-    row: dict[str, Any],
-    metric: str,
-    scale: Scale,
-    guess: float,
-    comparison: dict[str, Any] | None = None,
+    row: dict[str, Any], look: _Look, comparison: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    shown = within_range(row, metric)
+    shown = within_range(row, look.metric)
     ranks = {} if comparison is None else comparison["mean_ranks"]
     rank = ranks.get(row["method"])
     return {
@@ -86,7 +93,7 @@ def _row(
         "rank": DASH if rank is None else f"{rank:.1f}",
         "letters": DASH if rank is None else _letters(row["method"], comparison or {}),
         "by_predictor": [(name, f"{mean:.3f}") for name, mean in row["by_predictor"].items()],
-        "plot": draw_interval(shown, scale, guess),
+        "plot": draw_interval(shown, look.scale, look.guess),
         "refusal": row["refusal"],
     }
 
@@ -121,13 +128,9 @@ def _letters(method: str, comparison: dict[str, Any]) -> str:
 
 
 def _size_name(requested: int | str) -> str:
-    if requested == "every size":
-        return "Over all numbers of features"
-    return (
-        "Each method's own number of features"
-        if requested == "auto"
-        else f"{requested} feature{'' if requested == 1 else 's'}"
-    )
+    if requested == "auto":
+        return "Each method's own number of features"
+    return f"{requested} feature{'' if requested == 1 else 's'}"
 
 
 def _verdict(comparison: dict[str, Any], methods: list[str]) -> str:
