@@ -1,4 +1,4 @@
-"""Names of the methods, apart from the methods, so that help can list them and load none."""
+"""Names of methods and predictors, apart from them, so that help can list them and load none."""
 
 METHODS = (
     "paper",
@@ -25,3 +25,5 @@ METHODS = (
     "svm-rfe",
     "random",
 )
+
+PREDICTORS = ("tree", "svm", "ridge", "3nn", "logistic", "forest")

@@ -9,7 +9,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from perturbfs.cli import app
 from perturbfs.datasets import make_wide_classification
 
 COMMAND = Path(sys.executable).parent / "perturbfs"
@@ -50,6 +52,20 @@ def run(environment):
         )
 
     return run_command
+
+
+@pytest.fixture
+def call(monkeypatch):
+    """Run the command in this process: quick, for what does not need one of its own."""
+    for name in UNWANTED:
+        monkeypatch.delenv(name, raising=False)
+
+    def call_command(*args, cwd):
+        monkeypatch.chdir(cwd)
+        done = CliRunner().invoke(app, [str(arg) for arg in args])
+        return SimpleNamespace(returncode=done.exit_code, stdout=done.stdout, stderr=done.stderr)
+
+    return call_command
 
 
 @pytest.fixture(scope="session")

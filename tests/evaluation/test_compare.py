@@ -1,10 +1,16 @@
+import itertools
 import math
 
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from perturbfs.evaluation import compare_paired, corrected_interval, holm_adjusted
+from perturbfs.evaluation import (
+    compare_methods,
+    compare_paired,
+    corrected_interval,
+    holm_adjusted,
+)
 
 
 def test_a_case_worked_by_hand():
@@ -107,3 +113,54 @@ def test_holm_rejects_what_the_step_down_procedure_rejects():
 
 def test_holm_of_no_comparison_is_empty():
     assert holm_adjusted([]).shape == (0,)
+
+
+def test_groups_by_hand_overlap_where_the_middle_is_like_both_ends():
+    # Differences 0.03 with a deviation of 0.06, p = 0.12, between neighbors; 0.06 always between
+    # the ends.
+    sway = np.tile([0.06, -0.06], 6)
+    scores = {"a": np.full(12, 0.9), "b": 0.87 + sway, "c": np.full(12, 0.84)}
+    found = compare_methods(scores, test_share=0.0)
+    assert found.groups == (("a", "b"), ("b", "c"))
+    assert list(found.mean_ranks) == ["a", "b", "c"]
+    assert [(pair.first, pair.second) for pair in found.pairs] == [
+        ("a", "b"),
+        ("a", "c"),
+        ("b", "c"),
+    ]
+
+
+def test_mean_ranks_by_hand_share_ties():
+    scores = {"a": [0.9, 0.5], "b": [0.8, 0.5], "c": [0.8, 0.6]}
+    # Ranks in the first split 1, 2.5, 2.5, in the second 2.5, 2.5, 1.
+    found = compare_methods(scores, test_share=0.4)
+    assert found.mean_ranks == {"a": 1.75, "c": 1.75, "b": 2.5}
+
+
+def test_the_better_of_a_pair_stands_first():
+    found = compare_methods({"low": [0.1, 0.2, 0.1], "high": [0.8, 0.8, 0.9]}, test_share=0.1)
+    (pair,) = found.pairs
+    assert (pair.first, pair.second) == ("high", "low")
+    assert 0 < pair.difference.low < pair.difference.mean < pair.difference.high
+
+
+def test_groups_are_the_maximal_sets_that_trying_all_subsets_finds():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        scores = {str(j): rng.normal(0.1 * j * rng.random(), 0.1, 8) for j in range(6)}
+        found = compare_methods(scores, test_share=0.1)
+        apart = {frozenset((p.first, p.second)) for p in found.pairs if p.p_adjusted <= 0.05}
+        whole = [
+            set(members)
+            for size in range(1, 7)
+            for members in itertools.combinations(scores, size)
+            if not any(frozenset(pair) in apart for pair in itertools.combinations(members, 2))
+        ]
+        maximal = [each for each in whole if not any(each < other for other in whole)]
+        assert sorted(map(sorted, found.groups)) == sorted(map(sorted, maximal))
+
+
+@pytest.mark.parametrize(("scores", "groups"), [({}, ()), ({"a": [0.5, 0.6]}, (("a",),))])
+def test_nothing_to_compare_gives_no_pairs(scores, groups):
+    found = compare_methods(scores, test_share=0.4)
+    assert (found.pairs, found.groups) == ((), groups)

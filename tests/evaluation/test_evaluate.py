@@ -1,13 +1,16 @@
 from typing import ClassVar
 
 import numpy as np
+import pandas as pd
 import pytest
+import scipy.sparse
+from sklearn.base import clone
 from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
-from sklearn.model_selection import ShuffleSplit
+from sklearn.metrics import get_scorer
+from sklearn.model_selection import StratifiedShuffleSplit
 
 from perturbfs import PerturbationSelector, evaluate
-from perturbfs._methods import make_selector
 from perturbfs.baselines import RandomSelector
 from perturbfs.datasets import make_wide_classification
 from perturbfs.evaluation import default_predictors
@@ -136,28 +139,162 @@ def test_progress_is_told_after_every_split(data):
     assert len(calls) == 4
 
 
-@pytest.mark.parametrize("method", ["paper", "mrmr", "lasso", "relieff"])
-def test_what_stands_in_the_test_rows_cannot_change_what_is_selected(data, method):
-    """A canary: outcome and features of the test rows are replaced by noise."""
-    rng = np.random.default_rng(0)
-    X, y = data.X, data.X[:, 3] + rng.standard_normal(50)
-    # The splits of a quantity do not depend on it, so they can be drawn here again.
-    seed = np.random.RandomState(7).randint(2**31 - 1)
-    _, test = next(ShuffleSplit(1, test_size=0.3, random_state=seed).split(X))
-    noisy_X, noisy_y = X.copy(), y.copy()
-    noisy_X[test], noisy_y[test] = 1e3 * rng.standard_normal(X[test].shape), -5.0
-    found = [
-        evaluate(
-            {method: make_selector(method, "auto", task="regression")},
-            *pair,
-            n_features=[4],
-            task="regression",
-            n_splits=1,
-            random_state=7,
-        )
-        for pair in ((X, y), (noisy_X, noisy_y), (noisy_X[::-1], noisy_y[::-1]))
+def test_a_method_that_cannot_give_so_many_features_is_recorded_and_the_others_go_on(data):
+    selectors = {"most": AtMostThree(), "random": RandomSelector()}
+    found = evaluate(selectors, data.X, data.y, n_features=[3, 4], n_splits=2, random_state=0)
+    assert [(r.method, r.requested, r.split) for r in found.refusals] == [
+        ("most", 4, 0),
+        ("most", 4, 1),
     ]
-    key = (method, 4)
-    np.testing.assert_array_equal(found[0].selections[key], found[1].selections[key])
-    # The canary sings: where the noise is in training rows, it does change the selection.
-    assert not np.array_equal(found[0].selections[key], found[2].selections[key])
+    assert found.refusal("most", 4).reason == "4 features are too many. Ask for at most 3."
+    assert found.refusal("most", 3) is None
+    assert np.isnan(found.estimate("most", 4).mean)
+    assert found.estimate("most", 3).mean > 0
+    assert len(found.selections["random", 4]) == 2
+
+
+def test_a_method_that_fails_in_some_splits_gets_no_mean_over_the_easy_ones(data):
+    AtMostThree.fits = 0
+    selectors = {"some": AtMostThree(fails_after=1), "random": RandomSelector()}
+    found = evaluate(selectors, data.X, data.y, n_features=[3], n_splits=3, random_state=0)
+    assert [refusal.split for refusal in found.refusals] == [1, 2]
+    assert np.isnan(found.estimate("some", 3).mean)
+    assert np.isnan(found.stability("some", 3))
+    assert [row.split for row in found.scores if row.method == "some"] == [0] * 3
+
+
+def test_where_every_method_refuses_the_first_reason_is_raised(data):
+    with pytest.raises(ValueError, match=r"'most' with 4 features: 4 features are too many"):
+        evaluate({"most": AtMostThree()}, data.X, data.y, n_features=[4, 9], n_splits=2)
+
+
+def test_errors_that_are_no_refusal_get_through(data):
+    class Broken(RandomSelector):
+        def fit(self, X, y=None):
+            raise RuntimeError("broken")
+
+    selectors = {"broken": Broken(), "random": RandomSelector()}
+    with pytest.raises(RuntimeError, match="broken"):
+        evaluate(selectors, data.X, data.y, n_features=[3], n_splits=2)
+
+
+def test_choosing_no_feature_is_guessing(data):
+    class Nothing(RandomSelector):
+        def _get_support_mask(self):
+            return np.zeros(self.n_features_in_, dtype=bool)
+
+    found = evaluate({"nothing": Nothing()}, data.X, data.y, n_features=["auto"], n_splits=2)
+    assert found.estimate("nothing", "auto", "svm").mean == 0.5
+    assert found.summary()[0]["n_features"] == 0
+
+
+def test_frames_sparse_matrices_and_lists_give_the_scores_of_arrays(data):
+    options = {"n_features": [4], "n_splits": 2, "random_state": 1}
+    selectors = {"random": RandomSelector()}
+    first = evaluate(selectors, data.X, data.y, **options)
+    others = (
+        evaluate(selectors, pd.DataFrame(data.X), pd.Series(data.y), **options),
+        evaluate(selectors, scipy.sparse.csc_array(data.X), list(data.y), **options),
+    )
+    for other in others:
+        assert [row.score for row in other.scores] == [row.score for row in first.scores]
+
+
+@pytest.mark.parametrize(
+    ("selectors", "sizes"),
+    [({}, [3]), ({"guessing": RandomSelector()}, [3]), ({"random": RandomSelector()}, [])],
+)
+def test_nothing_to_compare_and_names_that_are_taken_are_refused(data, selectors, sizes):
+    with pytest.raises(ValueError, match="at least one of each is needed, and the names"):
+        evaluate(selectors, data.X, data.y, n_features=sizes)
+
+
+def test_no_patient_is_both_trained_on_and_tested_on(data):
+    SpyingSelector.seen = []
+    X, patients = data.X.copy(), np.repeat(np.arange(25), 2)
+    X[:, 0] = patients
+    options = {"n_features": [3], "n_splits": 5, "random_state": 0}
+    found = evaluate({"spy": SpyingSelector()}, X, data.y, groups=patients, **options)
+    for trained in SpyingSelector.seen:
+        assert all(np.sum(trained == patient) == 2 for patient in trained)
+    assert found.test_share == pytest.approx(3 / 7, rel=0.2)
+
+
+def test_classes_that_are_too_small_are_left_out_and_said_to_be(data):
+    SpyingSelector.seen = []
+    y = np.array(data.y, dtype="<U10")
+    y[:3], y[3] = "rare", "single"
+    X = data.X.copy()
+    X[:, 0] = np.arange(50)
+    options = {"n_features": [3], "n_splits": 3, "random_state": 0}
+    groups = np.arange(50)
+    found = evaluate({"spy": SpyingSelector()}, X, y, min_class_size=4, groups=groups, **options)
+    assert found.left_out == {"rare": 3, "single": 1}
+    assert min(np.min(rows) for rows in SpyingSelector.seen) >= 4
+
+
+def test_a_class_of_one_sample_is_an_error_that_names_the_way_out(data):
+    y = np.array(data.y, dtype="<U10")
+    y[0] = "single"
+    with pytest.raises(ValueError, match=r"Class 'single' has 1 sample.*--min-class-size 2"):
+        evaluate({"random": RandomSelector()}, data.X, y)
+
+
+def test_quantities_have_no_classes_to_leave_out(data):
+    with pytest.raises(ValueError, match="has no classes"):
+        evaluate(
+            {"random": RandomSelector()},
+            data.X,
+            data.X[:, 0],
+            task="regression",
+            min_class_size=3,
+        )
+
+
+@pytest.mark.parametrize("scoring", ["roc_auc", get_scorer("roc_auc")])
+def test_the_area_under_the_curve_is_that_of_scikit_learn(data, scoring):
+    predictors = default_predictors("classification")
+    options = {"n_features": [3], "n_splits": 2, "random_state": 0, "test_size": 0.4}
+    found = evaluate({"random": RandomSelector()}, data.X, data.y, scoring=scoring, **options)
+    seed = np.random.RandomState(0).randint(2**31 - 1)
+    splits = StratifiedShuffleSplit(2, test_size=0.4, random_state=seed).split(data.X, data.y)
+    for split, (train, test) in enumerate(splits):
+        for name, predictor in predictors.items():
+            model = clone(predictor).fit(data.X[train], data.y[train])
+            expected = get_scorer("roc_auc")(model, data.X[test], data.y[test])
+            row = next(
+                row
+                for row in found.scores
+                if (row.method, row.predictor, row.split) == ("all features", name, split)
+            )
+            assert row.score == expected
+    assert found.estimate("guessing", "all").mean == 0.5
+
+
+def test_the_score_is_called_by_its_name(data):
+    def share_of_first(estimator, X, y):
+        return 0.25
+
+    options = {"n_features": [3], "n_splits": 2}
+    named = evaluate({"r": RandomSelector()}, data.X, data.y, scoring="f1_macro", **options)
+    own = evaluate({"r": RandomSelector()}, data.X, data.y, scoring=share_of_first, **options)
+    assert (named.metric, own.metric) == ("f1_macro", "share_of_first")
+    assert own.estimate("r", 3).mean == 0.25
+
+
+class AtMostThree(RandomSelector):
+    """Refuses more than three features, and everything after some fits."""
+
+    fits: ClassVar[int] = 0
+
+    def __init__(self, n_features_to_select=3, *, fails_after=1000, random_state=None):
+        super().__init__(n_features_to_select, random_state=random_state)
+        self.fails_after = fails_after
+
+    def fit(self, X, y=None):
+        type(self).fits += 1
+        if self.n_features_to_select > 3 or self.fits > self.fails_after:
+            raise ValueError(
+                f"{self.n_features_to_select} features are too many. Ask for at most 3."
+            )
+        return super().fit(X, y)

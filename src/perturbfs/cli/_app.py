@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from perturbfs._names import METHODS
+from perturbfs._names import METHODS, PREDICTORS
 
 from . import _options as o
 from ._console import Terminal, WrongUseError, guarded
@@ -101,10 +101,37 @@ def evaluate(
     target: o.Target = None,
     methods: Annotated[
         str, typer.Option(help="Names of methods, as in select, with commas.")
-    ] = "paper,random",
+    ] = "paper,mrmr,random",
     n_features: Annotated[
-        str, typer.Option(help="Numbers of features, with commas.")
+        str,
+        typer.Option(help="Numbers of features, with commas; auto for each method's own choice."),
     ] = "5,10,20,40",
+    predictors: Annotated[
+        str | None,
+        typer.Option(
+            help=f"What judges the selections, with commas: {', '.join(PREDICTORS)}.",
+            show_default="tree,svm,3nn; tree,ridge,3nn for a quantity",
+        ),
+    ] = None,
+    scoring: Annotated[
+        str | None,
+        typer.Option(
+            help="A score by its name in scikit-learn, such as roc_auc.",
+            show_default="balanced accuracy; R^2 for a quantity",
+        ),
+    ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column of patients, say, whose samples are never on both sides of a split.",
+            show_default=False,
+        ),
+    ] = None,
+    min_class_size: Annotated[
+        int | None,
+        typer.Option(help="Leave out classes with fewer samples.", min=2, show_default="no"),
+    ] = None,
     out: o.Out = "perturbfs-evaluation",
     index: o.Index = None,
     features_in_rows: o.FeaturesInRows = None,
@@ -119,13 +146,17 @@ def evaluate(
     json: o.Json = False,
     debug: o.Debug = False,
 ) -> None:
-    """Compare methods, each fitted to the training part of every split alone; write scores.csv."""
+    """Compare methods, each fitted to the training part of every split alone; write a page."""
     from ._evaluate import EvaluateRequest, run_evaluate
 
     request = EvaluateRequest(
         source=source,
         methods=tuple(_known_method(name.strip()) for name in methods.split(",")),
         n_features=tuple(_size(size.strip()) for size in n_features.split(",")),
+        predictors=_known_predictors(predictors),
+        scoring=scoring,
+        groups=groups,
+        min_class_size=min_class_size,
         out=out,
         impute=_one_of("--impute", impute, ("median", "knn")),
         splits=splits,
@@ -169,7 +200,7 @@ def apply(
 @guarded
 def report(
     directory: Annotated[
-        str, typer.Argument(metavar="DIR", help="Where select wrote its results.")
+        str, typer.Argument(metavar="DIR", help="Where select or evaluate wrote its results.")
     ],
     quiet: o.Quiet = False,
     debug: o.Debug = False,
@@ -284,6 +315,15 @@ def _known_method(name: str) -> str:
     if name not in METHODS:
         raise WrongUseError(f"the method {name!r} is not known. Use one of {', '.join(METHODS)}.")
     return name
+
+
+def _known_predictors(names: str | None) -> tuple[str, ...] | None:
+    if names is None:
+        return None
+    predictors = tuple(name.strip() for name in names.split(","))
+    for name in predictors:
+        _one_of("--predictors", name, PREDICTORS)
+    return predictors
 
 
 def _one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> str | None:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rich.markup import escape
 from rich.table import Table as Grid
 
 from perturbfs._files import atomic_directory
 from perturbfs._methods import make_selector
 from perturbfs._workflow import describe_data, make_imputer, outcome_of, versions
-from perturbfs.evaluation import Evaluation, evaluate
-from perturbfs.report import two_digits
+from perturbfs.backends import Array
+from perturbfs.datasets import Table
+from perturbfs.evaluation import default_predictors, evaluate, named_predictors
+from perturbfs.report import summarize_evaluation
 
 from ._console import Terminal, print_utf8
+from ._evaluation_files import FILES, describe_evaluation, write_evaluation
+from ._groups import read_with_groups
 from ._select import refuse_taken
 from ._source import Request
-from ._tables import write_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,112 +30,91 @@ class EvaluateRequest(Request):
 
     methods: tuple[str, ...]
     n_features: tuple[int | str, ...]
+    predictors: tuple[str, ...] | None = None
+    scoring: str | None = None
+    groups: str | None = None
+    min_class_size: int | None = None
 
 
 def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     """Read, evaluate, write and show."""
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
-        table = request.read()
+        table, groups = _read(request)
     task, y = outcome_of(table)
-    seed = request.random_state
-    selectors = {
-        method: make_selector(method, _start(method, request), task=task, random_state=seed)
-        for method in request.methods
-    }
+    predictors = _predictors(request, task)
     with terminal.progress(splits=request.splits) as (split_done,):
         found = evaluate(
-            selectors,
+            {method: _selector(method, request, task) for method in request.methods},
             table.X,
             y,
             n_features=request.n_features,
             task=task,
+            groups=groups,
+            predictors=predictors,
+            scoring=request.scoring,
+            min_class_size=request.min_class_size,
             imputer=make_imputer(request.impute),
             n_splits=request.splits,
             random_state=request.random_state,
             n_jobs=request.jobs,
             on_split=split_done,
         )
-    rows = summarize_evaluation(found)
-    settings = {
-        "methods": list(request.methods),
-        "n_splits": request.splits,
-        "random_state": request.random_state,
-        "data": describe_data(table, request.impute),
-        "versions": versions(),
-        "metric": found.metric,
-        "summary": rows,
-    }
-    text = json.dumps(settings, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    document = describe_evaluation(found, _settings(request, table, groups, list(predictors)))
     with atomic_directory(request.out, force=request.force) as folder:
-        write_scores(folder / "scores.csv", found)
-        (folder / "evaluation.json").write_text(text, encoding="utf-8")
-    _show(terminal, rows, found, request.out)
+        text = write_evaluation(folder, found, document)
+    _show(terminal, summarize_evaluation(document), request.out)
     if terminal.json:
         print_utf8(text)
 
 
-def _start(method: str, request: EvaluateRequest) -> int | str:
-    """A number random features can start with; the sizes asked for replace it."""
-    return "auto" if method != "random" else request.n_features[0]
+def _read(request: EvaluateRequest) -> tuple[Table, Array | None]:
+    if request.groups is None:
+        return request.read(), None
+    return read_with_groups(request, request.groups)
 
 
-def summarize_evaluation(found: Evaluation) -> list[dict[str, Any]]:
-    """A row for each method and size: mean score, interval, stability, time."""
-    rows = []
-    for method, requested in dict.fromkeys((row.method, row.requested) for row in found.scores):
-        estimate = found.estimate(method, requested)
-        mine = [row for row in found.scores if (row.method, row.requested) == (method, requested)]
-        is_selection = (method, requested) in found.selections
-        stability = found.stability(method, requested) if is_selection else np.nan
-        rows.append(
-            {
-                "method": method,
-                "requested": requested,
-                "n_features": float(np.mean([row.n_features for row in mine])),
-                "mean": estimate.mean,
-                "low": estimate.low,
-                "high": estimate.high,
-                "stability": None if np.isnan(stability) else stability,
-                "seconds": float(np.mean([row.seconds for row in mine])),
-            }
-        )
-    return rows
+def _predictors(request: EvaluateRequest, task: str) -> dict[str, Any]:
+    if request.predictors is None:
+        return default_predictors(task)
+    return named_predictors(request.predictors, task)
 
 
-def write_scores(path: Path, found: Evaluation) -> None:
-    """Every single score."""
-    header = ["method", "requested", "n_features", "classifier", "split", found.metric, "seconds"]
-    rows = (
-        (
-            row.method,
-            row.requested,
-            row.n_features,
-            row.predictor,
-            row.split,
-            row.score,
-            f"{row.seconds:.4f}",
-        )
-        for row in found.scores
-    )
-    write_rows(path, header, rows)
+def _selector(method: str, request: EvaluateRequest, task: str) -> Any:
+    """The selector as it is; random features, which have no choice of their own, refuse it."""
+    seed = request.random_state
+    if method == "random":
+        selector = make_selector(method, 1, random_state=seed)
+        return selector.set_params(n_features_to_select="auto")
+    return make_selector(method, "auto", task=task, random_state=seed)
 
 
-def _show(terminal: Terminal, rows: list[dict[str, Any]], found: Evaluation, out: str) -> None:
-    columns = ["method", "features", found.metric, "95 % interval", "stability", "seconds"]
+def _settings(
+    request: EvaluateRequest, table: Table, groups: Array | None, predictors: list[str]
+) -> dict[str, Any]:
+    return {
+        "methods": list(dict.fromkeys(request.methods)),
+        "requested": list(dict.fromkeys(request.n_features)),
+        "predictors": predictors,
+        "n_splits": request.splits,
+        "random_state": request.random_state,
+        "groups": request.groups,
+        "n_groups": None if groups is None else len(np.unique(groups)),
+        "min_class_size": request.min_class_size,
+        "data": describe_data(table, request.impute),
+        "versions": versions(),
+    }
+
+
+def _show(terminal: Terminal, summary: dict[str, Any], out: str) -> None:
+    columns = ["method", "features", summary["metric"], "95 % interval", "stability", "seconds"]
     grid = Grid(*columns, box=None, padding=(0, 2, 0, 0))
-    for row in rows:
-        stability = "-" if row["stability"] is None else two_digits(row["stability"])
-        grid.add_row(
-            row["method"],
-            f"{row['n_features']:.0f}",
-            f"{row['mean']:.3f}",
-            f"{row['low']:.3f} to {row['high']:.3f}",
-            stability,
-            f"{row['seconds']:.2f}",
-        )
+    chosen = [row for size in summary["sizes"] for row in size["rows"] if row["is_selection"]]
+    for row in [*chosen, *summary["beside"]]:
+        cells = ("features", "mean", "interval", "stability", "seconds")
+        grid.add_row(escape(row["method"]), *(row[cell] for cell in cells))
     terminal.console.print(grid)
-    terminal.say(
-        "\nMean over splits and predictors; every method was fitted to the training part of each "
-        f"split alone.\nWritten to {out}: scores.csv, evaluation.json."
-    )
+    notes = [*summary["refusals"], *summary["left_out"], summary["verdict"], summary["measured"]]
+    terminal.say("\n" + "\n\n".join(notes))
+    files = ", ".join(f"{name} ({what})" for name, what in FILES.items())
+    terminal.say(f"\nWritten to {out}: {files}.")

@@ -2,23 +2,56 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 from perturbfs._files import atomic_path
 from perturbfs._selection import SelectionError, load_selection
-from perturbfs.report import render_page, summarize
+from perturbfs.report import render_evaluation, render_page, summarize
 
 from ._console import Terminal
+from ._evaluation_files import SCHEMA_VERSION
+
+
+class EvaluationError(ValueError):
+    """A file is not what `perturbfs evaluate` wrote."""
 
 
 def run_report(terminal: Terminal, directory: str) -> None:
-    """Write report.html beside selection.json."""
-    path = Path(directory) / "selection.json"
-    if not path.is_file():
+    """Write report.html beside selection.json or evaluation.json."""
+    selection, evaluation = (
+        Path(directory) / name for name in ("selection.json", "evaluation.json")
+    )
+    if selection.is_file():
+        page = render_page(summarize(load_selection(selection)))
+    elif evaluation.is_file():
+        page = _evaluation_page(evaluation)
+    else:
         raise SelectionError(
-            f"{directory} holds no selection.json. Pass a directory that perturbfs select wrote."
+            f"{directory} holds no selection.json and no evaluation.json. Pass a directory that "
+            "perturbfs select or perturbfs evaluate wrote."
         )
-    page = render_page(summarize(load_selection(path)))
-    with atomic_path(path.with_name("report.html")) as temporary:
+    path = Path(directory) / "report.html"
+    with atomic_path(path) as temporary:
         temporary.write_text(page, encoding="utf-8")
-    terminal.say(f"Written to {path.with_name('report.html')}.")
+    terminal.say(f"Written to {path}.")
+
+
+def _evaluation_page(path: Path) -> str:
+    advice = "Pass a directory that perturbfs evaluate wrote, or evaluate again."
+    try:
+        document: Any = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # of the JSON or of its letters
+        raise EvaluationError(f"{path} is not JSON ({error}). {advice}") from error
+    version = document.get("schema_version") if isinstance(document, dict) else None
+    if version != SCHEMA_VERSION:
+        raise EvaluationError(
+            f"{path} has schema_version {version!r}, but this perturbfs reads {SCHEMA_VERSION}. "
+            f"{advice}"
+        )
+    try:
+        return render_evaluation(document)
+    except (LookupError, TypeError, ValueError, AttributeError, StopIteration) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise EvaluationError(f"{path} lacks what the page needs ({what}). {advice}") from error

@@ -3,21 +3,35 @@
 Called `evaluation` because `perturbfs.evaluate` is a function.
 """
 
-from ._compare import Difference, compare_paired, holm_adjusted
-from ._evaluate import Evaluation, Score, default_predictors, evaluate
+from ._compare import (
+    Comparison,
+    Difference,
+    Pair,
+    compare_methods,
+    compare_paired,
+    holm_adjusted,
+)
+from ._evaluate import evaluate
+from ._predictors import default_predictors, named_predictors
+from ._results import Evaluation, Refusal, Score
 from ._stability import stability, stability_interval
 from ._uncertainty import Estimate, corrected_interval
 
 __all__ = [
+    "Comparison",
     "Difference",
     "Estimate",
     "Evaluation",
+    "Pair",
+    "Refusal",
     "Score",
+    "compare_methods",
     "compare_paired",
     "corrected_interval",
     "default_predictors",
     "evaluate",
     "holm_adjusted",
+    "named_predictors",
     "stability",
     "stability_interval",
 ]

@@ -1,11 +1,14 @@
-"""Which of two methods is better, judged on the same splits."""
+"""Which methods are better, judged on the same splits."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
+from scipy.stats import rankdata
 from scipy.stats import t as student
 
 from perturbfs.backends import Array
@@ -109,3 +112,128 @@ def holm_adjusted(p_values: Array) -> Array:
     adjusted = np.empty(len(p_values))
     adjusted[order] = np.minimum(np.maximum.accumulate(p_values[order] * factors), 1.0)
     return adjusted
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two methods on the same splits."""
+
+    first: str
+    second: str
+    difference: Difference  # first minus second
+    p_adjusted: float  # allowing for all pairs of the comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Several methods on the same splits: who is better, and who cannot be told apart.
+
+    Attributes
+    ----------
+    mean_ranks : dict of str to float
+        1 is the best in every split; equal scores share their ranks. Best first.
+    pairs : tuple of Pair
+        The better of the two first.
+    groups : tuple of tuples of str
+        The largest sets of methods of which no two differ. A method can be in several, and
+        every method is in at least one.
+    level : float
+    """
+
+    mean_ranks: dict[str, float]
+    pairs: tuple[Pair, ...]
+    groups: tuple[tuple[str, ...], ...]
+    level: float
+
+
+def compare_methods(
+    scores: Mapping[str, Array], *, test_share: float, level: float = 0.95
+) -> Comparison:
+    """All pairs of methods tested on the same splits, and who cannot be told apart.
+
+    Parameters
+    ----------
+    scores : mapping of str to array of shape (n_splits,)
+        Scores of each method, in the same order of splits; larger is better.
+    test_share : float
+        Test samples over training samples of a split.
+    level : float, default=0.95
+        Two methods differ if their p-value, adjusted by `holm_adjusted` for the number of
+        pairs, is at most 1 - `level`. The intervals of the differences are of this level and
+        not adjusted.
+
+    Returns
+    -------
+    comparison : Comparison
+
+    Notes
+    -----
+    What a critical-difference diagram (Demsar, 2006) shows: mean ranks, and bars over methods
+    that are not told apart. That methods share a group does not show that they are equal: few
+    splits of few samples tell little apart.
+
+    Examples
+    --------
+    >>> from perturbfs.evaluation import compare_methods
+    >>> scores = {"a": [0.9, 0.8, 0.9, 0.8], "b": [0.8, 0.9, 0.8, 0.9], "c": [0.5, 0.4, 0.5, 0.4]}
+    >>> found = compare_methods(scores, test_share=0.1)
+    >>> found.groups
+    (('a', 'b'), ('c',))
+    >>> found.mean_ranks
+    {'a': 1.5, 'b': 1.5, 'c': 3.0}
+    """
+    ranks = _mean_ranks(scores)
+    tested = [
+        (
+            *pair,
+            compare_paired(*(scores[name] for name in pair), test_share=test_share, level=level),
+        )
+        for pair in combinations(ranks, 2)
+    ]
+    adjusted = holm_adjusted([difference.p_value for _, _, difference in tested]).tolist()
+    pairs = tuple(_better_first(*row, p) for row, p in zip(tested, adjusted, strict=True))
+    alike: dict[str, set[str]] = {name: set() for name in ranks}
+    for pair in pairs:
+        if pair.p_adjusted > 1 - level:
+            alike[pair.first].add(pair.second)
+            alike[pair.second].add(pair.first)
+    position = {name: place for place, name in enumerate(ranks)}
+    groups = [sorted(group, key=position.__getitem__) for group in _cliques(alike)]
+    groups.sort(key=lambda group: [position[name] for name in group])
+    return Comparison(ranks, pairs, tuple(map(tuple, groups)), level)
+
+
+def _mean_ranks(scores: Mapping[str, Array]) -> dict[str, float]:
+    if not scores:
+        return {}
+    # Scores that differ by rounding alone share a rank.
+    table = np.round(np.stack([np.asarray(each, dtype=float) for each in scores.values()]), 12)
+    means = rankdata(-table, axis=0).mean(axis=1).tolist()
+    return dict(sorted(zip(scores, means, strict=True), key=lambda pair: pair[1]))
+
+
+def _better_first(first: str, second: str, found: Difference, p_adjusted: float) -> Pair:
+    if found.mean < 0:
+        found = Difference(-found.mean, -found.high, -found.low, found.p_value)
+        first, second = second, first
+    return Pair(first, second, found, p_adjusted)
+
+
+def _cliques(
+    alike: Mapping[str, set[str]],
+    members: frozenset[str] = frozenset(),
+    open_to: set[str] | None = None,
+    done: set[str] | None = None,
+) -> list[frozenset[str]]:
+    """Maximal sets in which every two are alike (Bron and Kerbosch, 1973)."""
+    open_to = set(alike) if open_to is None else set(open_to)
+    done = set() if done is None else set(done)
+    if not open_to and not done:
+        return [members] if members else []
+    found = []
+    for name in sorted(open_to):
+        near = alike[name]
+        found += _cliques(alike, members | {name}, open_to & near, done & near)
+        open_to.remove(name)
+        done.add(name)
+    return found

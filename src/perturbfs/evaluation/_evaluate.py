@@ -2,100 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 from joblib import Parallel, delayed
 from sklearn.base import clone
-from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.linear_model import RidgeCV
-from sklearn.metrics import r2_score
-from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from sklearn.utils import check_random_state
+from sklearn.utils import check_array, check_consistent_length, check_random_state, column_or_1d
 
 from perturbfs.backends import Array
-from perturbfs.choose import mean_recall
 
-from ._stability import stability
-from ._uncertainty import Estimate, corrected_interval
-
-MIN_SAMPLES = 6  # 70 % of fewer is less than the three neighbors one of the predictors asks
-METRICS = {"classification": "balanced_accuracy", "regression": "r2"}
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """One method, one size, one predictor, one split."""
-
-    method: str
-    requested: int | str  # number of features asked for, "auto" or "all"
-    n_features: int  # number of features used
-    predictor: str
-    split: int
-    score: float
-    seconds: float  # time to select
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """Scores of several methods on the same splits.
-
-    Attributes
-    ----------
-    scores : tuple of Score
-    selections : dict of (method, requested) to list of arrays
-        Features chosen in each split.
-    metric : {"balanced_accuracy", "r2"}
-    test_share : float
-        Test samples over training samples.
-    n_features_in : int
-    """
-
-    scores: tuple[Score, ...]
-    selections: dict[tuple[str, int | str], list[Array]]
-    metric: str
-    test_share: float
-    n_features_in: int
-
-    def estimate(
-        self, method: str, requested: int | str, predictor: str | None = None
-    ) -> Estimate:
-        """Mean score over splits, and over predictors unless one is named, with its interval."""
-        by_split: dict[int, list[float]] = {}
-        for row in self.scores:
-            is_wanted = (row.method, row.requested) == (method, requested)
-            if is_wanted and predictor in (None, row.predictor):
-                by_split.setdefault(row.split, []).append(row.score)
-        means = [float(np.mean(scores)) for scores in by_split.values()]
-        return corrected_interval(means, test_share=self.test_share)
-
-    def stability(self, method: str, requested: int | str) -> float:
-        """Agreement beyond chance of the features chosen in the splits."""
-        return stability(self.selections[method, requested], self.n_features_in)
-
-
-def default_predictors(task: str) -> dict[str, Any]:
-    """What judges a selection: a tree, a linear and a neighbor method."""
-    if task == "regression":
-        return {
-            "tree": DecisionTreeRegressor(min_samples_split=10, random_state=0),
-            "ridge": make_pipeline(StandardScaler(), RidgeCV(np.logspace(-3, 3, 13))),
-            "3nn": make_pipeline(StandardScaler(), KNeighborsRegressor(3)),
-        }
-    return {
-        "tree": DecisionTreeClassifier(min_samples_split=10, random_state=0),
-        "svm": make_pipeline(StandardScaler(), SVC(kernel="linear")),
-        "3nn": make_pipeline(StandardScaler(), KNeighborsClassifier(3)),
-    }
+from ._contest import Contest, Round
+from ._predictors import default_predictors
+from ._results import ALL_FEATURES, GUESSING, Evaluation
+from ._scoring import check_scorable, resolve_scoring
+from ._splits import Splits, leave_out_small, make_splits
 
 
 def evaluate(
@@ -105,7 +27,10 @@ def evaluate(
     *,
     n_features: Sequence[int | str] = (5, 10, 20, 40),
     task: str = "classification",
+    groups: Array | None = None,
     predictors: Mapping[str, Any] | None = None,
+    scoring: Any = None,
+    min_class_size: int | None = None,
     imputer: Any = None,
     n_splits: int = 10,
     test_size: float = 0.3,
@@ -121,16 +46,26 @@ def evaluate(
     ----------
     selectors : mapping of str to selector
         Each with a parameter `n_features_to_select`.
-    X : array or sparse matrix of shape (n_samples, n_features)
+    X : array, frame or sparse matrix of shape (n_samples, n_features)
         May hold NaN if there is an imputer.
     y : array of shape (n_samples,)
     n_features : sequence of int or "auto"
-        Numbers of features to ask for; ``"auto"`` takes the selector as it is. A method that
-        cannot give that many raises its error.
+        Numbers of features to ask for; ``"auto"`` takes the selector as it is. Where a method
+        cannot give that many, its `ValueError` is kept as a `Refusal`, and the others go on.
     task : {"classification", "regression"}
-        Splits are stratified for classes; the score is the mean recall of the classes, or R^2.
+        Splits are stratified for classes.
+    groups : array of shape (n_samples,), optional
+        Patients, say: no group is both trained on and tested on. Groups are drawn at random such
+        that each class has nearly its share of test samples; one that holds most of the
+        samples is never tested on. Selectors do not get the groups.
     predictors : mapping of str to estimator, optional
         A tree, a linear and a neighbor method by default.
+    scoring : str, callable or None
+        A name that scikit-learn knows, such as ``"roc_auc"``, or a scorer. By default the mean
+        recall of the classes, which is balanced accuracy, or R^2.
+    min_class_size : int, optional
+        Classes with fewer samples are left out, and said to be. By default none is, and a class
+        of one sample is an error.
     imputer : transformer, optional
         Fitted to the training rows of each split.
     n_splits : int, default=10
@@ -148,52 +83,138 @@ def evaluate(
     -------
     evaluation : Evaluation
 
+    Raises
+    ------
+    ValueError
+        Also if no method could select as asked in all splits.
+
     Examples
     --------
     >>> from perturbfs import PerturbationSelector, evaluate
+    >>> from perturbfs.baselines import MRMRSelector
     >>> from perturbfs.datasets import make_wide_classification
     >>> data = make_wide_classification(60, 200, random_state=0)
     >>> found = evaluate(
-    ...     {"paper": PerturbationSelector(random_state=0)},
-    ...     data.X, data.y, n_features=[5], n_splits=3, random_state=0,
+    ...     {"paper": PerturbationSelector(), "mrmr": MRMRSelector()},
+    ...     data.X, data.y, n_features=[5], n_splits=4, random_state=0,
     ... )
     >>> found.estimate("guessing", "all").mean
     0.5
-    >>> found.estimate("paper", 5).mean > 0.6
+    >>> found.estimate("mrmr", 5).mean > 0.6
     True
+    >>> found.compare(5, beside=[]).pairs[0].first
+    'mrmr'
     """
-    _check_enough(y, task)
-    rng = check_random_state(random_state)
-    splitter = ShuffleSplit if task == "regression" else StratifiedShuffleSplit
-    splits = splitter(n_splits, test_size=test_size, random_state=rng.randint(2**31 - 1))
-    seed = int(rng.randint(2**31 - 1))
-    asked = [
-        (name, size, _asked_for(selector, size))
-        for name, selector in selectors.items()
-        for size in n_features
-    ]
+    data = _checked_data(X, y, groups, task, min_class_size)
     predictors = default_predictors(task) if predictors is None else dict(predictors)
-    contest = _Contest(X, y, asked, predictors, imputer, task, seed)
-    pairs = list(splits.split(np.zeros(len(y)), y))
-    rows: list[Score] = []
-    selections: dict[tuple[str, int | str], list[Array]] = {each[:2]: [] for each in asked}
-    results = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(contest.play)(number, *pair) for number, pair in enumerate(pairs)
+    metric, scorer = resolve_scoring(scoring, task)
+    if scoring is not None:
+        n_tried = _smallest(n_features, data.X.shape[1])
+        check_scorable(scorer, predictors, data.y, metric=metric, n_features=n_tried)
+    rng = check_random_state(random_state)
+    splits = make_splits(
+        data.y,
+        groups=data.groups,
+        task=task,
+        n_splits=n_splits,
+        test_size=test_size,
+        seed=rng.randint(2**31 - 1),
     )
-    for scores, chosen in results:
-        rows.extend(scores)
-        for key, features in chosen.items():
-            selections[key].append(features)
+    asked = _everything_asked(selectors, n_features)
+    seed = int(rng.randint(2**31 - 1))
+    contest = Contest(data.X, data.y, asked, predictors, imputer, scorer, task, seed)
+    rounds = _play_all(contest, splits, n_jobs, on_split)
+    found = Evaluation(
+        **_collect(rounds, asked),
+        metric=metric,
+        test_share=float(np.mean([len(test) / len(train) for train, test in splits])),
+        n_features_in=data.X.shape[1],
+        left_out=data.left_out,
+    )
+    _check_any_finished(found)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Data:
+    """What takes part in the evaluation."""
+
+    X: Array
+    y: Array
+    groups: Array | None
+    left_out: dict[Any, int]
+
+
+def _checked_data(X: Any, y: Any, groups: Any, task: str, min_class_size: int | None) -> _Data:
+    X = check_array(
+        X, accept_sparse=["csr"], dtype=[np.float64, np.float32], ensure_all_finite=False
+    )
+    y = column_or_1d(y)
+    groups = None if groups is None else column_or_1d(groups)
+    check_consistent_length(X, y, groups)
+    if task == "regression":
+        if min_class_size is not None:
+            raise ValueError(
+                f"min_class_size={min_class_size} was given, but the outcome is a quantity, which "
+                "has no classes. Leave min_class_size out."
+            )
+        return _Data(X, y, groups, {})
+    kept, left_out = leave_out_small(y, min_class_size)
+    if not left_out:
+        return _Data(X, y, groups, {})
+    return _Data(X[kept], y[kept], None if groups is None else groups[kept], left_out)
+
+
+def _smallest(n_features: Sequence[int | str], n_features_in: int) -> int:
+    numbers = [int(size) for size in n_features if size != "auto"]
+    return max(1, min([*numbers, n_features_in, 40]))
+
+
+def _play_all(
+    contest: Contest, splits: Splits, n_jobs: int | None, on_split: Callable[[], None] | None
+) -> list[Round]:
+    results = Parallel(n_jobs=n_jobs, return_as="generator")(
+        delayed(contest.play)(number, *split) for number, split in enumerate(splits)
+    )
+    rounds = []
+    for each in results:
+        rounds.append(each)
         if on_split is not None:
             on_split()
-    train, test = pairs[0]
-    return Evaluation(
-        scores=tuple(rows),
-        selections=selections,
-        metric=METRICS[task],
-        test_share=len(test) / len(train),
-        n_features_in=X.shape[1],
-    )
+    return rounds
+
+
+def _collect(
+    rounds: Sequence[Round], asked: Sequence[tuple[str, int | str, Any]]
+) -> dict[str, Any]:
+    """Scores, selections and refusals of all splits."""
+    keys = [(name, size) for name, size, _ in asked]
+    return {
+        "scores": tuple(score for each in rounds for score in each.scores),
+        "selections": {
+            key: [each.chosen[key] for each in rounds if key in each.chosen] for key in keys
+        },
+        "refusals": tuple(refusal for each in rounds for refusal in each.refusals),
+    }
+
+
+def _everything_asked(
+    selectors: Mapping[str, Any], n_features: Sequence[int | str]
+) -> list[tuple[str, int | str, Any]]:
+    """Name, size and selector of everything that is to be fitted in each split."""
+    taken = [name for name in (ALL_FEATURES, GUESSING) if name in selectors]
+    if taken or not selectors or not len(n_features):
+        raise ValueError(
+            f"{len(selectors)} selectors called {', '.join(map(repr, selectors))} and "
+            f"{len(n_features)} numbers of features were given, but at least one of each is "
+            f"needed, and the names {ALL_FEATURES!r} and {GUESSING!r} are taken by what stands "
+            "beside them. Rename or add some."
+        )
+    return [
+        (name, size, _asked_for(selector, size))
+        for name, selector in selectors.items()
+        for size in dict.fromkeys(n_features)
+    ]
 
 
 def _asked_for(selector: Any, size: int | str) -> Any:
@@ -201,82 +222,10 @@ def _asked_for(selector: Any, size: int | str) -> Any:
     return selector if size == "auto" else selector.set_params(n_features_to_select=size)
 
 
-@dataclass(frozen=True, slots=True)
-class _Contest:
-    """What is the same in every split."""
-
-    X: Array
-    y: Array
-    asked: Sequence[tuple[str, int | str, Any]]
-    predictors: Mapping[str, Any]
-    imputer: Any
-    task: str
-    seed: int
-
-    def play(
-        self, split: int, train: Array, test: Array
-    ) -> tuple[list[Score], dict[tuple[str, int | str], Array]]:
-        """Scores and selected features of all methods on one split."""
-        X_train, X_test = self.X[train], self.X[test]
-        if self.imputer is not None:
-            imputer = clone(self.imputer).fit(X_train)
-            X_train, X_test = imputer.transform(X_train), imputer.transform(X_test)
-        y_train, y_test = self.y[train], self.y[test]
-        rows: list[Score] = []
-        chosen = {}
-
-        def judge(
-            method: str, size: int | str, features: Any, n_used: int, seconds: float
-        ) -> None:
-            dummies = {"dummy": _dummy(self.task)}
-            for name, predictor in (self.predictors if n_used else dummies).items():
-                model = clone(predictor).fit(_dense(X_train[:, features]), y_train)
-                predicted = model.predict(_dense(X_test[:, features]))
-                score = float(
-                    (r2_score if self.task == "regression" else mean_recall)(y_test, predicted)
-                )
-                rows.append(Score(method, size, n_used, name, split, score, seconds))
-
-        for method, size, selector in self.asked:
-            start = time.perf_counter()
-            features = (
-                self._seeded(selector, split).fit(X_train, y_train).get_support(indices=True)
-            )
-            seconds = time.perf_counter() - start
-            chosen[method, size] = features
-            judge(method, size, features, len(features), seconds)
-        judge("all features", "all", slice(None), self.X.shape[1], 0.0)
-        judge("guessing", "all", slice(None), 0, 0.0)
-        return rows, chosen
-
-    def _seeded(self, selector: Any, split: int) -> Any:
-        selector = clone(selector)
-        if "random_state" in selector.get_params(deep=False):
-            selector.set_params(random_state=(self.seed + split) % 2**31)
-        return selector
-
-
-def _dense(columns: Array) -> Array:
-    """Predictors center what they get, so sparse features are filled in for them."""
-    return columns.toarray() if scipy.sparse.issparse(columns) else columns
-
-
-def _check_enough(y: Array, task: str) -> None:
-    """Refuse what cannot be split, in words."""
-    if len(y) < MIN_SAMPLES:
+def _check_any_finished(found: Evaluation) -> None:
+    if all(found.refusal(*key) is not None for key in found.selections):
+        refusal = found.refusals[0]
         raise ValueError(
-            f"There are {len(y)} samples, but at least {MIN_SAMPLES} are needed to train on some "
-            "and test on others."
+            "No method could select as asked in all splits. The first refusal came from "
+            f"{refusal.method!r} with {refusal.requested!r} features: {refusal.reason}"
         )
-    if task == "classification":
-        labels, counts = np.unique(y, return_counts=True)
-        for label, count in zip(labels.tolist(), counts.tolist(), strict=True):
-            if count < 2:
-                raise ValueError(
-                    f"Class {label!r} has 1 sample, but every class needs at least 2: one to "
-                    "train on and one to test. Drop or merge the class."
-                )
-
-
-def _dummy(task: str) -> Any:
-    return DummyRegressor() if task == "regression" else DummyClassifier(strategy="prior")

@@ -82,7 +82,8 @@ def stability_interval(
     independent resamples of the data. Random splits of one data set overlap, so their interval
     shows how much the value depends on which splits were drawn and leaves out how much it
     depends on which samples were collected. It is narrow for few selections, too: it needs
-    dozens to cover as often as it says. Equal selections have an interval of no width.
+    dozens to cover as often as it says. Selections that all
+    agree equally well with the others, equal ones above all, have an interval of no width.
 
     Examples
     --------

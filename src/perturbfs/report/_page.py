@@ -1,13 +1,15 @@
-"""The page: a summary put into a template, every value escaped."""
+"""Pages: a summary put into a template, every value escaped."""
 
 from __future__ import annotations
 
 from importlib.resources import files
 from typing import Any
 
+from ._evaluation_summary import summarize_evaluation
+
 
 def render_page(summary: dict[str, Any]) -> str:
-    """A self-contained HTML page.
+    """A self-contained HTML page of a selection.
 
     Parameters
     ----------
@@ -19,12 +21,37 @@ def render_page(summary: dict[str, Any]) -> str:
     page : str
         Asks nothing of any server.
     """
-    from jinja2 import Environment
+    return _render("page.html.j2", summary)
 
-    environment = Environment(autoescape=True, trim_blocks=False)
+
+def render_evaluation(document: dict[str, Any]) -> str:
+    """A self-contained HTML page of an evaluation.
+
+    Parameters
+    ----------
+    document : dict
+        What evaluation.json holds.
+
+    Returns
+    -------
+    page : str
+        Asks nothing of any server.
+    """
+    return _render("evaluation.html.j2", summarize_evaluation(document))
+
+
+def _render(name: str, values: dict[str, Any]) -> str:
+    from jinja2 import Environment, FunctionLoader
+
+    environment = Environment(
+        autoescape=True, trim_blocks=False, loader=FunctionLoader(_read_template)
+    )
     environment.filters["percent"] = _percent
-    template = files("perturbfs.report").joinpath("page.html.j2").read_text(encoding="utf-8")
-    return environment.from_string(template).render(summary)
+    return environment.get_template(name).render(values)
+
+
+def _read_template(name: str) -> str:
+    return files("perturbfs.report").joinpath(name).read_text(encoding="utf-8")
 
 
 def _percent(value: float) -> float:

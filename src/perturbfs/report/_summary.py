@@ -6,7 +6,9 @@ from typing import Any
 
 from perturbfs._selection import SelectedFeature, Selection, label_of
 
-METRIC_NAMES = {"balanced_accuracy": "balanced accuracy", "r2": "R²"}
+from ._evaluation_plots import is_share
+
+METRIC_NAMES = {"balanced_accuracy": "balanced accuracy", "r2": "R²", "roc_auc": "ROC AUC"}
 
 
 def summarize(selection: Selection) -> dict[str, Any]:
@@ -25,14 +27,19 @@ def summarize(selection: Selection) -> dict[str, Any]:
     """
     return {
         "headline": _headline(selection),
-        "data": _data_lines(selection),
+        "data": data_lines(selection.data),
         "scores": _score_rows(selection),
-        "metric": METRIC_NAMES[selection.estimate["metric"]],
+        "metric": metric_name(selection.estimate["metric"]),
         "estimate": _estimate_sentence(selection),
         "stability": _stability_sentence(selection),
         "features": [_feature_row(feature) for feature in selection.features],
         "settings": _settings(selection),
     }
+
+
+def metric_name(metric: str) -> str:
+    """A score as people call it; others keep the name that scikit-learn gives them."""
+    return METRIC_NAMES.get(metric, metric)
 
 
 def two_digits(value: float) -> str:
@@ -43,10 +50,10 @@ def two_digits(value: float) -> str:
 def _headline(selection: Selection) -> str:
     n_chosen, estimate = len(selection.features), selection.estimate
     found, everything, guess = (
-        _within_range(estimate[key], estimate["metric"])
+        within_range(estimate[key], estimate["metric"])
         for key in ("selected", "all_features", "guessing")
     )
-    metric = METRIC_NAMES[estimate["metric"]]
+    metric = metric_name(estimate["metric"])
     return (
         f"{n_chosen} of {selection.data['n_features']:,} features were selected. On samples not "
         f"used to select them, such a selection reaches {metric} {two_digits(found['mean'])}"
@@ -61,8 +68,8 @@ def _interval(row: dict[str, Any]) -> str:
     return f" ({two_digits(row['low'])} to {two_digits(row['high'])})"
 
 
-def _data_lines(selection: Selection) -> list[tuple[str, str]]:
-    data = selection.data
+def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """How the data were understood, as pairs of label and text."""
     lines = [
         ("samples", f"{data['n_samples']:,}"),
         ("features", f"{data['n_features']:,}"),
@@ -87,16 +94,17 @@ def _score_rows(selection: Selection) -> list[tuple[str, float, float | None, fl
         ("all features", "all_features"),
         ("guessing", "guessing"),
     ]
-    rows = [(label, _within_range(estimate[key], estimate["metric"])) for label, key in labels]
+    rows = [(label, within_range(estimate[key], estimate["metric"])) for label, key in labels]
     return [(label, row["mean"], row["low"], row["high"]) for label, row in rows]
 
 
-def _within_range(row: dict[str, Any], metric: str) -> dict[str, Any]:
+def within_range(row: dict[str, Any], metric: str) -> dict[str, Any]:
     """The interval within what the score can be; the file keeps it as computed."""
     if row["low"] is None:
         return row
-    low = max(row["low"], 0.0) if metric == "balanced_accuracy" else row["low"]
-    return {**row, "low": low, "high": min(row["high"], 1.0)}
+    low = max(row["low"], 0.0) if is_share(metric) else row["low"]
+    high = min(row["high"], 1.0) if is_share(metric) or metric == "r2" else row["high"]
+    return {**row, "low": low, "high": high}
 
 
 def _estimate_sentence(selection: Selection) -> str:

@@ -1,0 +1,119 @@
+"""One split: every method selects on the training rows and is judged on the others."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import scipy.sparse
+from sklearn.base import clone
+
+from perturbfs.backends import Array
+
+from ._predictors import dummy_predictor
+from ._results import ALL_FEATURES, GUESSING, Refusal, Score
+
+Key = tuple[str, int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What came out of one split."""
+
+    scores: list[Score] = field(default_factory=list)
+    chosen: dict[Key, Array] = field(default_factory=dict)
+    refusals: list[Refusal] = field(default_factory=list)
+
+    def add(
+        self,
+        scores: Mapping[str, float],
+        method: str,
+        size: int | str,
+        n_used: int,
+        split: int,
+        seconds: float = 0.0,
+    ) -> None:
+        """Keep the score that each predictor gave a method."""
+        for predictor, score in scores.items():
+            row = Score(method, size, n_used, predictor, split, score, seconds)
+            self.scores.append(row)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What is the same in every split."""
+
+    X: Array
+    y: Array
+    asked: Sequence[tuple[str, int | str, Any]]
+    predictors: Mapping[str, Any]
+    imputer: Any
+    scorer: Any
+    task: str
+    seed: int
+
+    def play(self, split: int, train: Array, test: Array) -> Round:
+        """Scores and selected features of all methods on one split."""
+        X_train, X_test = self.X[train], self.X[test]
+        if self.imputer is not None:
+            imputer = clone(self.imputer).fit(X_train)
+            X_train, X_test = imputer.transform(X_train), imputer.transform(X_test)
+        judge = _Judge(X_train, self.y[train], X_test, self.y[test], self.scorer)
+        found, guess = Round(), dummy_predictor(self.task)
+        for method, size, selector in self.asked:
+            start = time.perf_counter()
+            try:
+                fitted = self._seeded(selector, split).fit(X_train, judge.y_train)
+            except ValueError as error:  # the method cannot do what was asked on these rows
+                found.refusals.append(Refusal(method, size, split, str(error)))
+                continue
+            features = fitted.get_support(indices=True)
+            seconds = time.perf_counter() - start
+            found.chosen[method, size] = features
+            judges = self.predictors if len(features) else dict.fromkeys(self.predictors, guess)
+            scores = judge.scores(judges, features)
+            found.add(scores, method, size, len(features), split, seconds)
+        everything = judge.scores(self.predictors, slice(None))
+        found.add(everything, ALL_FEATURES, "all", self.X.shape[1], split)
+        found.add(judge.scores({"dummy": guess}, slice(0)), GUESSING, "all", 0, split)
+        return found
+
+    def _seeded(self, selector: Any, split: int) -> Any:
+        selector = clone(selector)
+        if "random_state" in selector.get_params(deep=False):
+            selector.set_params(random_state=(self.seed + split) % 2**31)
+        return selector
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Trains predictors on chosen features of the training rows, scores them on the others."""
+
+    X_train: Array
+    y_train: Array
+    X_test: Array
+    y_test: Array
+    scorer: Any
+
+    def scores(self, predictors: Mapping[str, Any], features: Any) -> dict[str, float]:
+        """Score of each predictor."""
+        train, test = _dense(self.X_train[:, features]), _dense(self.X_test[:, features])
+        found = {}
+        for name, predictor in predictors.items():
+            model = clone(predictor).fit(train, self.y_train)
+            found[name] = float(self.scorer(model, test, self.y_test))
+            if not math.isfinite(found[name]):
+                raise ValueError(
+                    f"The predictor {name!r} got the score {found[name]} on {len(self.y_test)} "
+                    "test samples, but a finite number is needed. Choose another scoring, or a "
+                    "larger test_size."
+                )
+        return found
+
+
+def _dense(columns: Array) -> Array:
+    """Predictors center what they get, so sparse features are filled in for them."""
+    return columns.toarray() if scipy.sparse.issparse(columns) else columns

@@ -1,0 +1,92 @@
+"""What judges a selection: ordinary predictors, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.linear_model import LogisticRegression, RidgeCV
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+DEFAULTS = {"classification": ("tree", "svm", "3nn"), "regression": ("tree", "ridge", "3nn")}
+
+
+def default_predictors(task: str) -> dict[str, Any]:
+    """What judges a selection: a tree, a linear and a neighbor method.
+
+    Parameters
+    ----------
+    task : {"classification", "regression"}
+
+    Returns
+    -------
+    predictors : dict of str to estimator
+
+    Examples
+    --------
+    >>> from perturbfs.evaluation import default_predictors
+    >>> list(default_predictors("classification"))
+    ['tree', 'svm', '3nn']
+    """
+    return named_predictors(DEFAULTS[task], task)
+
+
+def named_predictors(names: Sequence[str], task: str) -> dict[str, Any]:
+    """Predictors by their names.
+
+    Parameters
+    ----------
+    names : sequence of str
+        For classes ``"tree"``, ``"svm"`` (linear), ``"3nn"``, ``"logistic"`` and ``"forest"``;
+        for quantities ``"tree"``, ``"ridge"``, ``"3nn"`` and ``"forest"``. All but trees see
+        standardized features.
+    task : {"classification", "regression"}
+
+    Returns
+    -------
+    predictors : dict of str to estimator
+
+    Examples
+    --------
+    >>> from perturbfs.evaluation import named_predictors
+    >>> named_predictors(["3nn"], "regression")["3nn"][-1]
+    KNeighborsRegressor(n_neighbors=3)
+    """
+    known = _regressors() if task == "regression" else _classifiers()
+    for name in names:
+        if name not in known:
+            raise ValueError(
+                f"The predictor {name!r} is not known for {task}. Use one of {', '.join(known)}."
+            )
+    return {name: known[name] for name in names}
+
+
+def dummy_predictor(task: str) -> Any:
+    """Guessing: the most frequent class, or the mean."""
+    return DummyRegressor() if task == "regression" else DummyClassifier(strategy="prior")
+
+
+def _classifiers() -> dict[str, Any]:
+    return {
+        "tree": DecisionTreeClassifier(min_samples_split=10, random_state=0),
+        "svm": make_pipeline(StandardScaler(), SVC(kernel="linear")),
+        "3nn": make_pipeline(StandardScaler(), KNeighborsClassifier(3)),
+        "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+        "forest": RandomForestClassifier(100, random_state=0),
+    }
+
+
+def _regressors() -> dict[str, Any]:
+    return {
+        "tree": DecisionTreeRegressor(min_samples_split=10, random_state=0),
+        "ridge": make_pipeline(StandardScaler(), RidgeCV(np.logspace(-3, 3, 13))),
+        "3nn": make_pipeline(StandardScaler(), KNeighborsRegressor(3)),
+        "forest": RandomForestRegressor(100, random_state=0),
+    }

@@ -1,0 +1,216 @@
+"""What an evaluation found, and the questions it can answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from perturbfs.backends import Array
+
+from ._compare import Comparison, compare_methods
+from ._stability import stability_interval
+from ._uncertainty import Estimate, corrected_interval
+
+ALL_FEATURES, GUESSING = "all features", "guessing"
+_WITHHELD = Estimate(math.nan, math.nan, math.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One method, one size, one predictor, one split."""
+
+    method: str
+    requested: int | str  # number of features asked for, "auto" or "all"
+    n_features: int  # number of features used
+    predictor: str
+    split: int
+    score: float
+    seconds: float  # time to select
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A method that could not select as asked in one split, in its own words."""
+
+    method: str
+    requested: int | str
+    split: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Scores of several methods on the same splits.
+
+    Attributes
+    ----------
+    scores : tuple of Score
+    selections : dict of (method, requested) to list of arrays
+        Features chosen in each split.
+    metric : str
+        What was scored: ``"balanced_accuracy"``, ``"r2"`` or the scoring asked for. Larger is
+        better.
+    test_share : float
+        Test samples over training samples, on average.
+    n_features_in : int
+    refusals : tuple of Refusal
+        Where a method could not select as asked. Its estimate is withheld then: a mean over
+        the splits it could do would be one over the easy splits.
+    left_out : dict of class to int
+        Classes that were too small to take part, and their numbers of samples.
+    """
+
+    scores: tuple[Score, ...]
+    selections: dict[tuple[str, int | str], list[Array]]
+    metric: str
+    test_share: float
+    n_features_in: int
+    refusals: tuple[Refusal, ...] = ()
+    left_out: dict[Any, int] = field(default_factory=dict)
+
+    @property
+    def methods(self) -> list[str]:
+        """Names of the methods that were compared."""
+        return list(dict.fromkeys(method for method, _ in self.selections))
+
+    @property
+    def sizes(self) -> list[int | str]:
+        """Numbers of features that were asked for."""
+        return list(dict.fromkeys(requested for _, requested in self.selections))
+
+    def estimate(
+        self, method: str, requested: int | str, predictor: str | None = None
+    ) -> Estimate:
+        """Mean score over splits, and over predictors unless one is named, with its interval.
+
+        NaN where the method refused in a split.
+        """
+        scores = self._by_split(method, requested, predictor)
+        if scores is None:
+            return _WITHHELD
+        return corrected_interval(scores, test_share=self.test_share)
+
+    def stability(self, method: str, requested: int | str) -> float:
+        """Agreement beyond chance of the features chosen in the splits."""
+        return self.stability_interval(method, requested).mean
+
+    def stability_interval(self, method: str, requested: int | str) -> Estimate:
+        """The stability with its interval; NaN where the method refused in a split."""
+        if self.refusal(method, requested) is not None:
+            return _WITHHELD
+        return stability_interval(self.selections[method, requested], self.n_features_in)
+
+    def refusal(self, method: str, requested: int | str) -> Refusal | None:
+        """The first refusal of a method and size, or None where it did all splits."""
+        mine = (r for r in self.refusals if (r.method, r.requested) == (method, requested))
+        return next(mine, None)
+
+    def compare(
+        self,
+        requested: int | str | None = None,
+        *,
+        predictor: str | None = None,
+        beside: Sequence[str] = (ALL_FEATURES,),
+        level: float = 0.95,
+    ) -> Comparison:
+        """All pairs of methods tested on the same splits, and who cannot be told apart.
+
+        Parameters
+        ----------
+        requested : int, "auto" or None
+            The size to compare at. None takes each split's mean over all numbers of features
+            that were asked for and that any method could give, ``"auto"`` aside.
+        predictor : str, optional
+            The mean over all predictors by default.
+        beside : sequence of {"all features", "guessing"}
+            What takes part beside the methods. Every further one makes more pairs and each
+            test more cautious, so guessing takes part only if asked for.
+        level : float, default=0.95
+            One minus the probability that any pair is told apart by mistake.
+
+        Returns
+        -------
+        comparison : Comparison
+            Without the methods that refused at that size, or at any of the sizes.
+        """
+        sizes = self._numbers() if requested is None else [requested]
+        by_method: dict[str, Array] = {}
+        for method in self.methods:
+            scores = [self._by_split(method, size, predictor) for size in sizes]
+            if scores and all(each is not None for each in scores):
+                by_method[method] = np.mean(np.stack(scores), axis=0)  # type: ignore[arg-type]
+        for method in beside:
+            by_method[method] = self._by_split(method, "all", predictor)
+        return compare_methods(by_method, test_share=self.test_share, level=level)
+
+    def summary(self) -> list[dict[str, Any]]:
+        """A row for each method and size in plain values; None where there is no value."""
+        rows = [self._row(*key) for key in self.selections]
+        return rows + [self._row(method, "all") for method in (ALL_FEATURES, GUESSING)]
+
+    def _numbers(self) -> list[int | str]:
+        """Numbers of features that were asked for and that any method could give."""
+        return [
+            size
+            for size in self.sizes
+            if size != "auto" and any(self.refusal(m, size) is None for m in self.methods)
+        ]
+
+    def _row(self, method: str, requested: int | str) -> dict[str, Any]:
+        mine = [row for row in self.scores if (row.method, row.requested) == (method, requested)]
+        refusal, estimate = self.refusal(method, requested), self.estimate(method, requested)
+        is_selection = (method, requested) in self.selections
+        stable = self.stability_interval(method, requested) if is_selection else _WITHHELD
+        predictors = dict.fromkeys(row.predictor for row in mine) if refusal is None else ()
+        return {
+            "method": method,
+            "requested": requested,
+            "n_features": _mean([row.n_features for row in mine]),
+            "mean": _plain(estimate.mean),
+            "low": _plain(estimate.low),
+            "high": _plain(estimate.high),
+            "by_predictor": {
+                name: self.estimate(method, requested, name).mean for name in predictors
+            },
+            "stability": _plain(stable.mean),
+            "stability_low": _plain(stable.low),
+            "stability_high": _plain(stable.high),
+            "seconds": _mean([row.seconds for row in mine]),
+            "refusal": None if refusal is None else refusal.reason,
+        }
+
+    def _by_split(self, method: str, requested: int | str, predictor: str | None) -> Array | None:
+        """Mean score of each split, or None where the method refused."""
+        if self.refusal(method, requested) is not None:
+            return None
+        by_split: dict[int, list[float]] = {}
+        for row in self.scores:
+            is_wanted = (row.method, row.requested) == (method, requested)
+            # Guessing has a predictor of its own.
+            if is_wanted and (predictor in (None, row.predictor) or method == GUESSING):
+                by_split.setdefault(row.split, []).append(row.score)
+        if not by_split:
+            raise ValueError(self._unknown(method, requested, predictor))
+        return np.array([np.mean(by_split[split]) for split in sorted(by_split)])
+
+    def _unknown(self, method: str, requested: int | str, predictor: str | None) -> str:
+        by = "" if predictor is None else f" judged by {predictor!r}"
+        sizes, methods = ", ".join(map(str, self.sizes)), ", ".join(self.methods)
+        predictors = dict.fromkeys(row.predictor for row in self.scores if row.n_features)
+        return (
+            f"There are no scores of {method!r} with {requested!r} features{by}. Ask for one of "
+            f"the methods {methods} with {sizes} features, for 'all features' or 'guessing' with "
+            f"'all', and for one of the predictors {', '.join(predictors)}."
+        )
+
+
+def _mean(values: list[float]) -> float | None:
+    return float(np.mean(values)) if values else None
+
+
+def _plain(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
