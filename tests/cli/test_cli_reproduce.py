@@ -29,6 +29,22 @@ def test_tables_without_a_method_need_no_data(plain):
     assert "| f2 | published 112.981" in (folder / "reproduction.md").read_text(encoding="utf-8")
 
 
+def test_the_pages_are_rebuilt_from_what_is_kept(plain, run):
+    folder, _ = plain
+    before = {name: (folder / name).read_bytes() for name in ("reproduction.html", "story.svg")}
+    (folder / "reproduction.html").unlink()
+    done = run("report", folder, cwd=folder)
+    assert done.returncode == 0
+    assert {name: (folder / name).read_bytes() for name in before} == before
+
+
+def test_a_broken_summary_is_refused_in_a_sentence(run, tmp_path):
+    (tmp_path / "reproduction.json").write_text('{"story": []}')
+    done = run("report", tmp_path, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "is not what perturbfs reproduce writes" in done.stderr
+
+
 def test_settings_are_kept_with_the_results(plain):
     settings = json.loads((plain[0] / "settings.json").read_text())
     assert settings["random_state"] == 0

@@ -12,6 +12,7 @@ from perturbfs.report import render_evaluation, render_page, summarize
 
 from ._console import Terminal
 from ._evaluation_files import SCHEMA_VERSION
+from ._reproduce import SUMMARY, write_reproduction
 
 
 class EvaluationError(ValueError):
@@ -19,23 +20,37 @@ class EvaluationError(ValueError):
 
 
 def run_report(terminal: Terminal, directory: str) -> None:
-    """Write report.html beside selection.json or evaluation.json."""
-    selection, evaluation = (
-        Path(directory) / name for name in ("selection.json", "evaluation.json")
+    """Write the page again beside selection.json, evaluation.json or reproduction.json."""
+    selection, evaluation, reproduction = (
+        Path(directory) / name for name in ("selection.json", "evaluation.json", SUMMARY)
     )
+    if reproduction.is_file():
+        _reproduction_pages(reproduction)
+        terminal.say(f"Written to {directory}: reproduction.html, reproduction.md, story.svg.")
+        return
     if selection.is_file():
         page = render_page(summarize(load_selection(selection)))
     elif evaluation.is_file():
         page = _evaluation_page(evaluation)
     else:
         raise SelectionError(
-            f"{directory} holds no selection.json and no evaluation.json. Pass a directory that "
-            "perturbfs select or perturbfs evaluate wrote."
+            f"{directory} holds no selection.json, evaluation.json or {SUMMARY}. Pass a directory "
+            "that perturbfs select, perturbfs evaluate or perturbfs reproduce wrote."
         )
     path = Path(directory) / "report.html"
     with atomic_path(path) as temporary:
         temporary.write_text(page, encoding="utf-8")
     terminal.say(f"Written to {path}.")
+
+
+def _reproduction_pages(path: Path) -> None:
+    try:
+        write_reproduction(path.parent, json.loads(path.read_text(encoding="utf-8")))
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError(
+            f"{path} is not what perturbfs reproduce writes ({type(error).__name__}: {error}). "
+            "Run perturbfs reproduce again; what is in results.jsonl is not computed twice."
+        ) from error
 
 
 def _evaluation_page(path: Path) -> str:

@@ -15,6 +15,7 @@ from perturbfs.report import render_reproduction, render_reproduction_markdown, 
 
 from ._console import Terminal, WrongUseError, print_utf8
 
+SUMMARY = "reproduction.json"
 _STORY = {
     "published": "published",
     "reproduced": "reproduced (leaks)",
@@ -64,15 +65,16 @@ def run_reproduce(terminal: Terminal, request: ReproduceRequest) -> None:
                 f"Stopped. What was finished is kept in {request.out}; the same command goes on "
                 "from there."
             ) from error
-    _write(Path(request.out), summary)
+    write_reproduction(Path(request.out), summary)
     _show(terminal, summary, request.out)
     if terminal.json:
         print_utf8(json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def _write(folder: Path, summary: dict[str, Any]) -> None:
+def write_reproduction(folder: Path, summary: dict[str, Any]) -> None:
+    """The summary as JSON, Markdown, page and figure."""
     contents = {
-        "reproduction.json": json.dumps(summary, indent=1, allow_nan=False) + "\n",
+        SUMMARY: json.dumps(summary, indent=1, allow_nan=False) + "\n",
         "story.svg": story_figure(summary),
         "reproduction.md": render_reproduction_markdown(summary),
         "reproduction.html": render_reproduction(summary),

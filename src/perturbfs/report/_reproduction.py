@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.resources import files
 from typing import Any
 
 from ._figure import BLUE, GRAY, GREEN, ORANGE, PURPLE, Series, dot_plot
+from ._template import render_template
 
 FIGURE = "story.svg"
 LEAKS = (
@@ -57,21 +57,19 @@ def render_reproduction(summary: dict[str, Any]) -> str:
     -------
     page : str
     """
-    from jinja2 import Environment
     from markupsafe import Markup
 
-    environment = Environment(autoescape=True)
-    text = files("perturbfs.report").joinpath("reproduction.html.j2").read_text(encoding="utf-8")
-    return environment.from_string(text).render(
+    values = {
         **summary,
-        figure=Markup(story_figure(summary)),  # made of escaped text
-        headline=headline(summary),
-        has_story=has_story(summary),
-        explain=_EXPLAIN,
-        lines=_cell_lines,
-        mark=_mark,
-        details=_details(summary),
-    )
+        "figure": Markup(story_figure(summary)),  # made of escaped text
+        "headline": headline(summary),
+        "has_story": has_story(summary),
+        "explain": _EXPLAIN,
+        "lines": _cell_lines,
+        "mark": _mark,
+        "details": _details(summary),
+    }
+    return render_template("reproduction.html.j2", values)
 
 
 def render_reproduction_markdown(summary: dict[str, Any]) -> str:
