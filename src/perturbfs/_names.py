@@ -27,3 +27,17 @@ METHODS = (
 )
 
 PREDICTORS = ("tree", "svm", "ridge", "3nn", "logistic", "forest")
+
+# Tables of the paper, by the ids that `perturbfs reproduce` takes.
+TABLES = (
+    "synth-perturbation",
+    "synth-angles",
+    "synth-without",
+    "datasets",
+    "kmeans-features",
+    "kmeans-accuracy",
+    "fuzzy",
+    "measure",
+    "fs-svm-split",
+    "fs-svm",
+)

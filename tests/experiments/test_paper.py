@@ -5,16 +5,17 @@ import re
 import pytest
 from reference_values import SHARED
 
-from perturbfs._names import METHODS
+from perturbfs._names import METHODS, TABLES
 from perturbfs.datasets import list_datasets
 from perturbfs.experiments import PROTOCOLS, load_paper
 
 PAPER = load_paper()
 
 
-def test_every_table_of_the_paper_is_there_once():
+def test_every_table_of_the_paper_is_there_once_and_in_the_help():
     ids = [table.id for table in PAPER.tables]
     assert len(ids) == len(set(ids)) == 10
+    assert tuple(ids) == TABLES
 
 
 @pytest.mark.parametrize("table", PAPER.tables, ids=lambda table: table.id)
@@ -65,7 +66,8 @@ def test_an_unknown_table_is_refused_with_the_known_ones():
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_rule_for_one_data_set_goes_before_a_rule_for_all(protocol):
     assert PAPER.n_runs(protocol, "madelon", "hsic-lasso", quick=False) == 0
-    assert PAPER.n_runs("honest", "colon", "pfs-kmeans-tree", quick=False) == 20
+    assert PAPER.n_runs("honest", "lung", "pfs-kmeans-tree", quick=False) == 20
+    assert PAPER.n_runs("honest", "colon", "pfs-kmeans-tree", quick=False) == 50
     assert PAPER.n_runs("honest", "madelon", "pfs-kmeans-tree", quick=False) == 2
     assert PAPER.n_runs("published", "colon", "gbm", quick=False) == 10
     assert PAPER.why_other_runs("published", "colon", "gbm") is None

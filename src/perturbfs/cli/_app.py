@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from perturbfs._names import METHODS, PREDICTORS
+from perturbfs._names import METHODS, TABLES, PREDICTORS
 
 from . import _options as o
 from ._console import Terminal, WrongUseError, guarded
@@ -216,7 +216,9 @@ def report(
 def reproduce(
     tables: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[TABLE]...", help="Ids of tables, or none for all."),
+        typer.Argument(
+            metavar="[TABLE]...", help=f"Any of {', '.join(TABLES)}; none for all of them."
+        ),
     ] = None,
     protocol: Annotated[
         str,
