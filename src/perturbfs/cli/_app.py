@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from perturbfs._names import METHODS, TABLES, PREDICTORS
+from perturbfs._names import METHODS, PREDICTORS, TABLES
 
 from . import _options as o
 from ._console import Terminal, WrongUseError, guarded
