@@ -18,7 +18,9 @@ def test_accuracy_is_the_mean_recall_over_all_classes_of_the_data():
 
 
 def test_predicting_a_class_that_is_not_tested_gives_nan():
-    assert math.isnan(released_accuracy(np.array([1, 1]), np.array([1, 3]), 3))
+    y_true, y_pred = np.array([1, 1]), np.array([1, 3])
+    assert math.isnan(released_accuracy(y_true, y_pred, 3))
+    assert released_accuracy(y_true, y_pred, 2, is_strict=False) == pytest.approx(25)
 
 
 def test_choosing_on_the_test_rows_finds_accuracy_in_pure_noise():

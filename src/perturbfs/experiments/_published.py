@@ -150,22 +150,27 @@ def published_run(
     return {inner: _choose_on_test_rows(data, candidates, inner, seed) for inner in inners}
 
 
-def released_accuracy(y_true: Array, y_pred: Array, n_classes: int) -> float:
+def released_accuracy(
+    y_true: Array, y_pred: Array, n_classes: int, *, is_strict: bool = True
+) -> float:
     """Accuracy in percent as the program computes it, equation `accuracy` of the paper.
 
     The recalls are summed over the classes that occur in the test rows and divided by the
     number of all classes. A class that is predicted but does not occur makes it NaN, as
-    MATLAB's 0 / 0 does, and such a candidate is never taken.
+    MATLAB's 0 / 0 does, and such a candidate is never taken; unless `is_strict` is false, then
+    it is an error like any other.
     """
-    if not np.all(np.isin(y_pred, y_true)):
+    if is_strict and not np.all(np.isin(y_pred, y_true)):
         return math.nan
     classes = np.unique(y_true)
     recalls = [float(np.mean(y_pred[y_true == label] == label)) for label in classes]
     return 100 * math.fsum(recalls) / n_classes
 
 
-def outer_accuracy(data: Shuffled, features: Array, seed: int, name: str = "tree") -> float:
-    """Accuracy on the test rows of a classifier trained on the others."""
+def outer_accuracy(
+    data: Shuffled, features: Array, seed: int, name: str = "tree", *, is_strict: bool = True
+) -> float:
+    """`released_accuracy` on the test rows of a classifier trained on the others."""
     model = resolve_estimator(name, task="classification", seed=seed)
     if name == "svm":
         model.set_params(max_iter=SVM_STEPS)
@@ -173,7 +178,8 @@ def outer_accuracy(data: Shuffled, features: Array, seed: int, name: str = "tree
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(data.X[data.train][:, features], data.y[data.train])
     predicted = model.predict(data.X[data.test][:, features])
-    return released_accuracy(data.y[data.test], predicted, len(np.unique(data.y)))
+    n_classes = len(np.unique(data.y))
+    return released_accuracy(data.y[data.test], predicted, n_classes, is_strict=is_strict)
 
 
 def random_candidates(X: Array, rng: np.random.RandomState) -> list[Candidate]:

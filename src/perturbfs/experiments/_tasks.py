@@ -179,10 +179,11 @@ def _published_rivals(
             data = shuffle_rows(X, y, np.random.RandomState(seeds[run]), counts)
             if method == "fs-svm":
                 features = _select(data.X[data.train], data.y[data.train], method, size, seeds[0])
-                accuracy = outer_accuracy(data, features, seeds[run], "svm")
+                classifier = "svm"
             else:
                 features = _select(X, y, method, size, seeds[0]) if features is None else features
-                accuracy = outer_accuracy(data, features, seeds[run])
+                classifier = "tree"
+            accuracy = outer_accuracy(data, features, seeds[run], classifier, is_strict=False)
             rows.append(_Row(method, run, len(features), accuracy))
     return rows
 
