@@ -1,0 +1,90 @@
+"""Which variant of the robust path to take, and how it compares with its rivals.
+
+``python benchmarks/method_search.py variants`` scores the variants on eight data sets,
+``rivals`` the rivals on nine, ``table`` prints everything found so far, and ``final`` writes
+results/robust.csv. Every result is kept (see `_protocol`), so a second call is quick.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from functools import lru_cache
+
+import numpy as np
+from _protocol import EIGHT, N_SPLITS, NINE, SIZES, agreement, by_split, load, results
+from _variants import VARIANTS
+
+RIVALS = (
+    "mrmr", "group-lasso", "anova", "relieff", "forest", "l1-logistic", "random",
+    "hsic-lasso", "svm-rfe",
+)
+
+
+def rival(method):
+    """Order of a rival's features; those that rank fewer than asked for give what they have."""
+    from perturbfs._methods import make_selector
+
+    def order(X, y, split):
+        wanted = max(SIZES)
+        while True:
+            selector = make_selector(method, wanted, random_state=split)
+            try:
+                selector.fit(X, y)
+            except ValueError as error:
+                left = str(error).rpartition("at most ")[2].rstrip(".")
+                if not left.isdigit():
+                    raise
+                wanted = int(left)
+                continue
+            chosen = selector.get_support(indices=True)
+            return chosen[np.argsort(selector.ranking_[chosen], kind="stable")]
+
+    return order
+
+
+@lru_cache
+def n_features(name):
+    return load(name)[0].shape[1]
+
+
+def summary(method, names, order=None):
+    """Mean over the sets for each size and all sizes, and stability at 20."""
+    means, stabilities = [], []
+    for name in names:
+        start = time.perf_counter()
+        rows = results(method, order, name)
+        if not rows:
+            return None
+        if time.perf_counter() - start > 5:
+            print(f"  {method} on {name}: {time.perf_counter() - start:.0f} s", flush=True)
+        means.append([by_split(rows, size).mean() for size in SIZES])
+        stabilities.append(agreement(rows, n_features(name)))
+    by_size = np.mean(means, axis=0)
+    return [*by_size, by_size.mean(), float(np.mean(stabilities))]
+
+
+def show(method, found):
+    if found is not None:
+        *scores, agree = found
+        print(f"{method:45s}", *(f"{score:5.1f}" for score in scores), f"{agree:6.3f}", flush=True)
+
+
+def main(what):
+    print(f"{'':45s}", *(f"k={size:<3d}" for size in SIZES), "  all  stable")
+    if what == "variants":
+        for name, order in VARIANTS.items():
+            show(name, summary(name, EIGHT, order))
+    elif what == "rivals":
+        for name in RIVALS:
+            show(name, summary(name, EIGHT, rival(name)))
+            show(f"{name}, nine", summary(name, NINE, rival(name)))
+    elif what == "table":
+        for names in (EIGHT, NINE):
+            print(f"{len(names)} sets, {N_SPLITS} splits")
+            for name in (*RIVALS, *VARIANTS):
+                show(name, summary(name, names))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "table")
