@@ -53,7 +53,7 @@ def results(
     """Rows of one method on one data set, from the cache where they are.
 
     `order` takes training features, training classes and the number of the split, and returns
-    features, best first; every size reads its subset off it.
+    features, best first; every size reads its subset off it. Or a subset for every size.
     """
     path = CACHE / method / f"{name}.csv"
     if path.exists():
@@ -78,13 +78,17 @@ def results(
 
 def _split_rows(order, X, y, train, test, split, sizes):
     start = time.perf_counter()
-    features = np.asarray(order(X[train], y[train], split), dtype=int)
+    found = order(X[train], y[train], split)
     seconds = time.perf_counter() - start
     scored = {}
     for size in sizes:
-        chosen = features if size == "auto" else features[:size]
-        if len(chosen) not in scored:
-            scored[len(chosen)] = {
+        if isinstance(found, dict):
+            chosen = np.asarray(found[size], dtype=int)
+        else:
+            chosen = np.asarray(found, dtype=int)[:size]
+        key = chosen.tobytes()
+        if key not in scored:
+            scored[key] = {
                 label: _score(predictor, X[:, chosen], y, train, test)
                 for label, predictor in default_predictors("classification").items()
             }
@@ -92,7 +96,7 @@ def _split_rows(order, X, y, train, test, split, sizes):
             "split": split,
             "size": size,
             "n_features": len(chosen),
-            **{label: f"{score:.6f}" for label, score in scored[len(chosen)].items()},
+            **{label: f"{score:.6f}" for label, score in scored[key].items()},
             "seconds": f"{seconds:.4f}",
             "features": " ".join(map(str, chosen)),
         }

@@ -15,6 +15,9 @@ import numpy as np
 from _protocol import EIGHT, N_SPLITS, NINE, SIZES, agreement, by_split, load, results
 from _variants import VARIANTS
 
+from perturbfs import RobustSelector
+from perturbfs._inner_search import DECIDING_SIZE, FEWEST_FOR_FOREST
+
 RIVALS = (
     "mrmr", "group-lasso", "anova", "relieff", "forest", "l1-logistic", "random",
     "hsic-lasso", "svm-rfe",
@@ -41,6 +44,23 @@ def rival(method):
             return chosen[np.argsort(selector.ranking_[chosen], kind="stable")]
 
     return order
+
+
+def robust(X, y, split):
+    """The selector as it is: one path for all sizes, unless it may choose the forest."""
+    if len(y) < FEWEST_FOR_FOREST:
+        return RobustSelector(max(SIZES)).fit(X, y).path_
+    # From DECIDING_SIZE on the decision is the same and the order nested.
+    longest = RobustSelector(max(SIZES)).fit(X, y).path_
+    return {
+        size: longest[:size] if size >= DECIDING_SIZE else RobustSelector(size).fit(X, y).path_
+        for size in SIZES
+    }
+
+
+def robust_auto(X, y, split):
+    """The selector's own number of features."""
+    return {"auto": RobustSelector().fit(X, y).get_support(indices=True)}
 
 
 @lru_cache
@@ -79,6 +99,12 @@ def main(what):
         for name in RIVALS:
             show(name, summary(name, EIGHT, rival(name)))
             show(f"{name}, nine", summary(name, NINE, rival(name)))
+    elif what == "robust":
+        show("robust", summary("robust", NINE, robust))
+        for name in NINE:
+            rows = results("robust, own k", robust_auto, name, ("auto",))
+            n_used = np.mean([int(row["n_features"]) for row in rows])
+            print(f"{name:15s} own k {by_split(rows, 'auto').mean():.1f} ({n_used:.1f})", flush=True)
     elif what == "table":
         for names in (EIGHT, NINE):
             print(f"{len(names)} sets, {N_SPLITS} splits")

@@ -1,6 +1,7 @@
 """Names of the methods, apart from the methods, so that help can list them and load none."""
 
 METHODS = (
+    "robust",
     "paper",
     "released",
     "released-late",
