@@ -48,7 +48,11 @@ def splits(y: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def results(
-    method: str, order: Order | None, name: str, sizes: tuple[int | str, ...] = SIZES
+    method: str,
+    order: Order | None,
+    name: str,
+    sizes: tuple[int | str, ...] = SIZES,
+    n_splits: int = N_SPLITS,
 ) -> list[dict[str, str]]:
     """Rows of one method on one data set, from the cache where they are.
 
@@ -64,7 +68,7 @@ def results(
     X, y = load(name)
     rows = [
         row
-        for split, (train, test) in enumerate(splits(y))
+        for split, (train, test) in enumerate(splits(y)[:n_splits])
         for row in _split_rows(order, X, y, train, test, split, sizes)
     ]
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -98,12 +98,14 @@ def path(
     """The forward path with a ridge refit, and its variants.
 
     `blend` adds a share of the relevance to what is compared, `near` takes the most relevant
-    of those within that share of the best, `late` multiplies the penalty from step to step, `growth` adds to it,
-    `grouped` smooths the comparison over correlated features.
+    of those within that share of the best, `late` multiplies the penalty from step to step,
+    `growth` adds to it, `grouped` smooths the comparison over correlated features.
     """
     penalties = np.atleast_1d(penalty)
-    size = (lambda A: np.linalg.norm(A, axis=1)) if score == "norm" else (
-        lambda A: np.abs(A).max(axis=1)
+    size = (
+        (lambda A: np.linalg.norm(A, axis=1))
+        if score == "norm"
+        else (lambda A: np.abs(A).max(axis=1))
     )
     relevance = size(F.T @ Y)
     residual, chosen = Y, []
@@ -115,8 +117,10 @@ def path(
             value = grouped(F, value)
             value[~alive] = -1.0
         is_near = value >= near * value.max()
-        best = int(np.argmax(np.where(is_near, relevance, -1.0))) if near < 1 else int(
-            np.argmax(value)
+        best = (
+            int(np.argmax(np.where(is_near, relevance, -1.0)))
+            if near < 1
+            else int(np.argmax(value))
         )
         chosen.append(best)
         alive[best] = False
@@ -124,7 +128,10 @@ def path(
         gram, right = S.T @ S, S.T @ Y
         residual = Y - np.mean(
             [
-                S @ np.linalg.solve(gram + (p * late**step + growth * len(chosen)) * np.eye(len(chosen)), right)
+                S
+                @ np.linalg.solve(
+                    gram + (p * late**step + growth * len(chosen)) * np.eye(len(chosen)), right
+                )
                 for p in penalties
             ],
             axis=0,
@@ -174,10 +181,8 @@ def subsampled(X, y, *, n_draws=10, share=0.8, clip=1.5, **settings):
     return np.argsort(places.mean(axis=0), kind="stable")[:N_WANTED]
 
 
-def plain(
-    *, clip=1.5, within=None, transform=None, balance=0.0, are_unit=True, **settings
-):
-    def order(X, y, split):
+def plain(*, clip=1.5, within=None, transform=None, balance=0.0, are_unit=True, **settings):
+    def order(X, y, _split):
         inputs = prepared(
             X,
             y,
@@ -273,5 +278,5 @@ VARIANTS = {
     "clip 1.5, penalty 4 growing 10 % a step": plain(penalty=4.0, late=1.1),
     "clip 1.5, penalty 2, relatives' mean": plain(grouped=smooth(4)),
     "clip 1.5, penalty 2, relatives' sum": plain(grouped=strength(4)),
-    "clip 1.5, penalty 2, 10 subsamples": lambda X, y, split: subsampled(X, y, penalty=2.0),
+    "clip 1.5, penalty 2, 10 subsamples": lambda X, y, _split: subsampled(X, y, penalty=2.0),
 }

@@ -19,9 +19,19 @@ from perturbfs import RobustSelector
 from perturbfs._inner_search import DECIDING_SIZE, FEWEST_FOR_FOREST
 
 RIVALS = (
-    "mrmr", "group-lasso", "anova", "relieff", "forest", "l1-logistic", "random",
-    "hsic-lasso", "svm-rfe",
+    "mrmr",
+    "group-lasso",
+    "anova",
+    "relieff",
+    "forest",
+    "l1-logistic",
+    "random",
+    "hsic-lasso",
+    "svm-rfe",
 )
+
+
+N_OWN = 10  # splits for its own number of features, which takes inner splits in each
 
 
 def rival(method):
@@ -46,7 +56,7 @@ def rival(method):
     return order
 
 
-def robust(X, y, split):
+def robust(X, y, _split):
     """The selector as it is: one path for all sizes, unless it may choose the forest."""
     if len(y) < FEWEST_FOR_FOREST:
         return RobustSelector(max(SIZES)).fit(X, y).path_
@@ -58,7 +68,7 @@ def robust(X, y, split):
     }
 
 
-def robust_auto(X, y, split):
+def robust_auto(X, y, _split):
     """The selector's own number of features."""
     return {"auto": RobustSelector().fit(X, y).get_support(indices=True)}
 
@@ -90,27 +100,45 @@ def show(method, found):
         print(f"{method:45s}", *(f"{score:5.1f}" for score in scores), f"{agree:6.3f}", flush=True)
 
 
-def main(what):
-    print(f"{'':45s}", *(f"k={size:<3d}" for size in SIZES), "  all  stable")
-    if what == "variants":
-        for name, order in VARIANTS.items():
-            show(name, summary(name, EIGHT, order))
-    elif what == "rivals":
-        for name in RIVALS:
-            show(name, summary(name, EIGHT, rival(name)))
-            show(f"{name}, nine", summary(name, NINE, rival(name)))
-    elif what == "robust":
-        show("robust", summary("robust", NINE, robust))
-        for name in NINE:
-            rows = results("robust, own k", robust_auto, name, ("auto",))
-            n_used = np.mean([int(row["n_features"]) for row in rows])
-            print(f"{name:15s} own k {by_split(rows, 'auto').mean():.1f} ({n_used:.1f})", flush=True)
-    elif what == "table":
-        for names in (EIGHT, NINE):
-            print(f"{len(names)} sets, {N_SPLITS} splits")
-            for name in (*RIVALS, *VARIANTS):
-                show(name, summary(name, names))
+def search_variants():
+    for name, order in VARIANTS.items():
+        show(name, summary(name, EIGHT, order))
+
+
+def run_rivals():
+    for name in RIVALS:
+        show(name, summary(name, EIGHT, rival(name)))
+        show(f"{name}, nine", summary(name, NINE, rival(name)))
+
+
+def run_robust():
+    show("robust", summary("robust", EIGHT, robust))
+    show("robust, nine", summary("robust", NINE, robust))
+
+
+def run_own_number():
+    for name in NINE:
+        rows = results("robust, own k", robust_auto, name, ("auto",), N_OWN)
+        n_used = np.mean([int(row["n_features"]) for row in rows])
+        print(f"{name:15s} {by_split(rows, 'auto').mean():.1f} ({n_used:.1f} features)", flush=True)
+
+
+def print_table():
+    for names in (EIGHT, NINE):
+        print(f"{len(names)} sets, {N_SPLITS} splits")
+        for name in ("robust", *RIVALS, *VARIANTS):
+            show(name, summary(name, names))
+
+
+PARTS = {
+    "variants": search_variants,
+    "rivals": run_rivals,
+    "robust": run_robust,
+    "own": run_own_number,
+    "table": print_table,
+}
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "table")
+    print(f"{'':45s}", *(f"k={size:<3d}" for size in SIZES), "  all  stable")
+    PARTS[sys.argv[1] if len(sys.argv) > 1 else "table"]()

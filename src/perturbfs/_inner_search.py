@@ -51,13 +51,13 @@ class Search:
         ranker = replace(self.linear, noise=noise)
         return self._against_forest(ranker, sizes, at=min(DECIDING_SIZE, sizes[-1]))
 
-    def at_size(self) -> tuple[Any, NestedScores | None]:
-        """The ranker to use for the number of features wanted; no scores if none were needed."""
+    def at_size(self) -> Any:
+        """The ranker to use where the number of features is given."""
         if self.settings.nonlinear == "auto" and self._are_many():
             size = min(DECIDING_SIZE, self.linear.n_wanted)
             del self.splits()[FEW_SPLITS:]
-            return self._against_forest(self.linear, [size], at=size)
-        return ForestRanker(self.linear) if self.settings.nonlinear is True else self.linear, None
+            return self._against_forest(self.linear, [size], at=size)[0]
+        return ForestRanker(self.linear) if self.settings.nonlinear is True else self.linear
 
     def _against_forest(
         self, linear: LinearRanker, sizes: Sequence[int], *, at: int

@@ -30,12 +30,10 @@ class LinearRanker:
         """Whether trees rank."""
         return False
 
-    def __call__(self, X: Array, y: Array, weights: Array) -> Array:
-        """Features, best first."""
-        return self.order(prepare_features(as_blocks(X), weights, width=self.width), y, weights)
-
-    def order(self, features: Array, y: Array, weights: Array) -> Array:
-        """The same for features that are prepared already."""
+    def __call__(self, X: Array, y: Array, weights: Array, features: Array | None = None) -> Array:
+        """Features, best first; `features` are those of X where they are prepared already."""
+        if features is None:
+            features = prepare_features(as_blocks(X), weights, width=self.width)
         targets = self.targets(y, weights)
         return follow_path(features, targets, self.n_wanted, noise=self.noise, xp=np).features
 
@@ -63,19 +61,16 @@ class ForestRanker:
         """Size of the perturbation for the coefficients."""
         return self.linear.noise
 
-    def __call__(self, X: Array, y: Array, weights: Array) -> Array:
+    def __call__(self, X: Array, y: Array, weights: Array, features: Array | None = None) -> Array:
         """Features, best first; none is a multiple of one before it."""
-        kind = (
-            ExtraTreesRegressor if self.linear.task == "regression" else ExtraTreesClassifier
-        )
-        forest = kind(
-            N_TREES, min_samples_leaf=SMALLEST_LEAF, max_features="sqrt", random_state=0
-        )
+        kind = ExtraTreesRegressor if self.linear.task == "regression" else ExtraTreesClassifier
+        forest = kind(N_TREES, min_samples_leaf=SMALLEST_LEAF, max_features="sqrt", random_state=0)
         dense = X.toarray() if scipy.sparse.issparse(X) else X
         importance = forest.fit(dense, y, sample_weight=weights * len(y)).feature_importances_
         used = np.argsort(-importance, kind="stable")[: int(np.sum(importance > 0))]
-        features = prepare_features(as_blocks(X), weights, width=self.linear.width)
-        rest = self.linear.order(features, y, weights)
+        if features is None:
+            features = prepare_features(as_blocks(X), weights, width=self.linear.width)
+        rest = self.linear(X, y, weights, features)
         order = np.concatenate([used, rest[~np.isin(rest, used)]])
         return without_multiples(features, order, self.linear.n_wanted)
 

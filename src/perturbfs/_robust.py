@@ -18,7 +18,7 @@ from ._outcome import infer_outcome
 from ._rankers import LinearRanker
 from ._validation import check_fit_input, check_weights
 from .backends import Array, as_blocks
-from .choose import ESTIMATOR_NAMES, RULES, Samples, choose
+from .choose import ESTIMATOR_NAMES, RULES, Candidate, NestedScores, Samples, choose
 from .core import WIDTH, explain_features, prepare_features, refit, rotate_targets
 from .evaluation import stability
 
@@ -187,21 +187,19 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             width=math.inf if self.clip is None else float(self.clip),
             n_wanted=self._n_wanted(X.shape[1]),
         )
-        search = Search(self, linear, samples, sample_weight is not None, groups)
-        rank, scores = search.over_sizes() if is_auto else search.at_size()
-
         features = prepare_features(as_blocks(used.X), weights, width=linear.width)
-        self.path_ = rank(used.X, used.y, weights)
-        self.candidates_ = scores.candidates(self.path_) if is_auto else ()
-        n_taken = choose(self.candidates_, rule=self.rule).k if is_auto else linear.n_wanted
-        self._check_enough(n_taken, is_auto=is_auto)
+        self._check_variation(features)
+
+        search = Search(self, linear, samples, sample_weight is not None, groups)
+        scores = None
+        if is_auto:
+            rank, scores = search.over_sizes()
+        else:
+            rank = search.at_size()
+        self.path_ = rank(used.X, used.y, weights, features)
         self.noise_, self.nonlinear_ = rank.noise, rank.is_nonlinear
-        self.stability_ = (
-            math.nan
-            if scores is None
-            else stability([order[:n_taken] for order in scores.orders], X.shape[1])
-        )
-        self._keep(features, linear.targets(used.y, weights), min(n_taken, len(self.path_)))
+        n_taken = self._choose_size(scores, linear.n_wanted)
+        self._keep(features, linear.targets(used.y, weights), n_taken)
         return self
 
     def __sklearn_tags__(self) -> Tags:
@@ -227,18 +225,29 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             )
         return int(wanted)
 
-    def _check_enough(self, n_taken: int, *, is_auto: bool) -> None:
-        n_found = len(self.path_)
-        if n_found == 0:
+    def _check_variation(self, features: Array) -> None:
+        if not np.any(features):
             raise ValueError(
                 f"None of the {self.n_features_in_} features of X varies: there is nothing to "
                 "select from. Check how X was made."
             )
-        if not is_auto and n_found < n_taken:
+
+    def _choose_size(self, scores: NestedScores | None, n_wanted: int) -> int:
+        """How many features of the path to take, by the scores where there are any."""
+        n_found, n_features = len(self.path_), self.n_features_in_
+        self.candidates_: tuple[Candidate, ...] = ()
+        self.stability_ = math.nan
+        if scores is not None:
+            self.candidates_ = scores.candidates(self.path_)
+            n_taken = choose(self.candidates_, rule=self.rule).n_features
+            self.stability_ = stability([each[:n_taken] for each in scores.orders], n_features)
+            return n_taken
+        if n_found < n_wanted:
             raise ValueError(
-                f"n_features_to_select={n_taken}, but only {n_found} features of X vary and are "
+                f"n_features_to_select={n_wanted}, but only {n_found} features of X vary and are "
                 f"not multiples of each other. Ask for at most {n_found}."
             )
+        return n_wanted
 
     def _keep(self, features: Array, targets: Array, n_taken: int) -> None:
         n_features, chosen = self.n_features_in_, self.path_[:n_taken]

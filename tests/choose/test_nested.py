@@ -65,7 +65,7 @@ def test_a_score_that_is_not_finite_is_refused():
 
 def test_better_means_by_more_than_one_standard_error():
     ours = np.array([0.7, 0.8, 0.75])
-    assert is_clearly_better(ours + [0.1, 0.11, 0.09], ours, test_share=0.25)
-    assert not is_clearly_better(ours + [0.2, -0.15, 0.0], ours, test_share=0.25)
+    assert is_clearly_better(ours + np.array([0.1, 0.11, 0.09]), ours, test_share=0.25)
+    assert not is_clearly_better(ours + np.array([0.2, -0.15, 0.0]), ours, test_share=0.25)
     assert not is_clearly_better(ours, ours, test_share=0.25)
     assert not is_clearly_better(ours[:1] + 1, ours[:1], test_share=0.25)

@@ -149,6 +149,11 @@ def _score_split(
 ) -> tuple[list[float], Array]:
     train, test = (samples.part(np.asarray(rows)) for rows in split)
     order = rank(train.X, train.y, train.weights / train.weights.sum())
+    if len(order) == 0:
+        raise ValueError(
+            "In one of the inner splits no feature varies among the training samples. Pass "
+            "another cv, or ask for a number of features, which needs no splits."
+        )
     known: dict[int, float] = {}
     for size in sizes:
         n_used = min(size, len(order))
@@ -173,4 +178,3 @@ def is_clearly_better(rival: Array, ours: Array, *, test_share: float) -> bool:
         return False
     error = math.sqrt(float(np.var(apart, ddof=1)) * (1 / len(apart) + test_share))
     return float(apart.mean()) > error
-

@@ -9,12 +9,15 @@ from perturbfs.backends import Array, FeatureBlocks, Namespace
 # Scores that agree to this share are ties, and cosines this near to 1 are multiples: the digits
 # after it are rounding, which depends on the order of features and classes.
 TIE = 1e-10
-PIECE = 512
+ROUNDING = 1e-13  # of values with a largest of 1
+PIECE = 256
 CONSISTENCY = 1.4826  # makes the median absolute deviation of normal values their deviation
 # Values so many robust deviations from the median are compressed: linear within, logarithmic
 # beyond. And by how much the penalty grows with each feature. Both by docs/method-search.md.
 WIDTH = 2.0
 GROWTH = 1 / 2
+# Widths at which a value is cut: even the logarithm of an absurd value would decide alone.
+FARTHEST = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,34 +63,39 @@ def prepare_features(blocks: FeatureBlocks, weights: Array, *, width: float = WI
     -----
     ``asinh((x - median) / (width * deviation))``, with the median absolute deviation, or the
     standard deviation where more than half of the values are equal. Outliers count like the
-    logarithm of their distance, while a feature that is high in a small class alone, whose
-    values a hard limit would cut as outliers, keeps most of its contrast.
+    logarithm of their distance, up to ten widths, while a feature that is high in a small class
+    alone, whose values a near limit would cut as outliers, keeps most of its contrast.
     """
     xp = blocks.xp
     prepared = []
     for block in blocks:
         rows = block.dense().T
-        # Pieces that stay in cache through all the steps below; three times as fast as whole.
+        n_rows = rows.shape[0]
+        # Pieces that stay in cache through all the steps.
         prepared += [
-            _prepare_rows(rows[start : start + PIECE, :], weights, width, xp=xp)
-            for start in range(0, rows.shape[0], PIECE)
+            _prepare_rows(rows[start : min(start + PIECE, n_rows), :], weights, width, xp=xp)
+            for start in range(0, n_rows, PIECE)
         ]
     return xp.concat(prepared, axis=0)
 
 
 def _prepare_rows(rows: Array, weights: Array, width: float, *, xp: Namespace) -> Array:
-    # In memory feature by feature, so that sorting and the sums run along it.
-    rows = xp.asarray(rows, copy=True)
+    # Through one dimension and back: in memory feature by feature, along which the rest runs.
+    rows = xp.reshape(xp.reshape(rows, (-1,)), rows.shape)
     largest = xp.max(xp.abs(rows), axis=1, keepdims=True)
     # Divided first, so that squares of huge and tiny values stay in range.
     rows = rows / xp.where(largest > 0, largest, 1.0)
     apart = rows - weighted_median(rows, weights, xp=xp)
     if width < float("inf"):
         spread = CONSISTENCY * weighted_median(xp.abs(apart), weights, xp=xp)
-        deviation = xp.sqrt((apart**2) @ weights[:, None])
         # A spread that is rounding must not blow the feature up.
-        spread = xp.where(spread > TIE * deviation, spread, deviation)
-        apart = _asinh(apart / xp.where(spread > 0, width * spread, 1.0), xp=xp)
+        is_sound = spread > ROUNDING
+        if not bool(xp.all(is_sound)):
+            spread = xp.where(is_sound, spread, xp.sqrt((apart**2) @ weights[:, None]))
+        apart = apart * (1 / xp.where(spread > 0, width * spread, 1.0))
+        apart = _asinh(xp.clip(apart, -FARTHEST, FARTHEST), xp=xp)
+        # So that rounding in a constant feature stays what it is.
+        apart = apart * xp.astype(spread > ROUNDING, apart.dtype)
     return unit_rows(apart, weights, xp=xp)
 
 
@@ -98,13 +106,26 @@ def _asinh(values: Array, *, xp: Namespace) -> Array:
 
 
 def unit_rows(rows: Array, weights: Array, *, xp: Namespace) -> Array:
-    """Rows centered and of unit length under the weights; rows without variation are zero."""
+    """Rows centered and of unit length under the weights; rows without variation are zero.
+
+    Parameters
+    ----------
+    rows : array of shape (n_rows, n_samples)
+        Of absolute values that can be squared.
+    weights : array of shape (n_samples,)
+        Positive, sum 1.
+    xp : module
+
+    Returns
+    -------
+    rows : array of shape (n_rows, n_samples)
+        Entries are multiplied by the root of the weight.
+    """
     largest = xp.max(xp.abs(rows), axis=1, keepdims=True)
-    rows = rows - rows @ weights[:, None]
-    rows = rows * xp.sqrt(weights)
+    rows = (rows - rows @ weights[:, None]) * xp.sqrt(weights)
     lengths = xp.linalg.vector_norm(rows, axis=1, keepdims=True)
-    varies = lengths > 1e-13 * largest
-    return xp.where(varies, rows / xp.where(varies, lengths, 1.0), 0.0)
+    varies = lengths > ROUNDING * largest
+    return rows * xp.where(varies, 1 / xp.where(varies, lengths, 1.0), 0.0)
 
 
 def weighted_median(rows: Array, weights: Array, *, xp: Namespace) -> Array:
