@@ -120,7 +120,9 @@ def run_own_number():
     for name in NINE:
         rows = results("robust, own k", robust_auto, name, ("auto",), N_OWN)
         n_used = np.mean([int(row["n_features"]) for row in rows])
-        print(f"{name:15s} {by_split(rows, 'auto').mean():.1f} ({n_used:.1f} features)", flush=True)
+        print(
+            f"{name:15s} {by_split(rows, 'auto').mean():.1f} ({n_used:.1f} features)", flush=True
+        )
 
 
 def print_table():

@@ -68,20 +68,19 @@ class Search:
         scores = self._scores(linear, sizes)
         if nonlinear is False or not self._are_many():
             return linear, scores
-        rival, column = self._scores(forest, sizes), list(sizes).index(at)
-        share = self._test_share()
-        if is_clearly_better(rival.scores[:, column], scores.scores[:, column], test_share=share):
+        rival, share = self._scores(forest, sizes), self._test_share()
+        if is_clearly_better(rival.by_split(at), scores.by_split(at), test_share=share):
             return forest, rival
         return linear, scores
 
     def _noise(self) -> float:
         """The usual noise, unless half or twice as much is clearly better."""
         sizes = sorted({min(size, self.linear.n_wanted) for size in FEW_SIZES})
-        usual = self._scores(self.linear, sizes).scores.mean(axis=1)
+        usual = self._scores(self.linear, sizes).scores.mean(axis=(1, 2))
         best, best_score = self.linear.noise, float(usual.mean())
         for factor in OTHER_NOISES:
             ranker = replace(self.linear, noise=factor * self.linear.noise)
-            found = self._scores(ranker, sizes).scores.mean(axis=1)
+            found = self._scores(ranker, sizes).scores.mean(axis=(1, 2))
             is_better = is_clearly_better(found, usual, test_share=self._test_share())
             if is_better and found.mean() > best_score:
                 best, best_score = ranker.noise, float(found.mean())

@@ -62,7 +62,7 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         smallest class has samples.
     rule : {"accuracy", "measure", "one_se"}, default="one_se"
         Which number to take: the best score, the best score per feature, or the fewest features
-        within one standard error of the best score.
+        that are worse than the best by no more than one standard error of the difference.
     max_features : int or None, default=None
         Largest number to try, 40 by default; all features where there are fewer.
     n_jobs : int or None, default=None
@@ -239,7 +239,12 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.stability_ = math.nan
         if scores is not None:
             self.candidates_ = scores.candidates(self.path_)
-            n_taken = choose(self.candidates_, rule=self.rule).n_features
+            wanted = (
+                scores.fewest_within_one_error()
+                if self.rule == "one_se"
+                else choose(self.candidates_, rule=self.rule).k
+            )
+            n_taken = min(wanted, n_found)
             self.stability_ = stability([each[:n_taken] for each in scores.orders], n_features)
             return n_taken
         if n_found < n_wanted:

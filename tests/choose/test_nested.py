@@ -3,7 +3,7 @@ import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import check_scoring
 
-from perturbfs.choose import Panel, Samples, is_clearly_better, score_nested
+from perturbfs.choose import NestedScores, Panel, Samples, is_clearly_better, score_nested
 
 
 def panel(score=None):
@@ -29,8 +29,8 @@ def test_order_is_found_in_training_samples_alone():
     data = samples()
     found = score_nested(rank, data, sizes=[1, 2], splits=SPLITS, panel=panel())
     np.testing.assert_array_equal(seen[0], data.X[:20])
-    np.testing.assert_allclose(found.scores[:, 1], 1.0)
-    assert np.all(found.scores[:, 0] < 1)
+    np.testing.assert_allclose(found.by_split(2), 1.0)
+    assert np.all(found.by_split(1) < 1)
 
 
 def test_candidates_carry_mean_and_deviation():
@@ -47,7 +47,7 @@ def test_a_short_order_is_used_whole():
     found = score_nested(
         lambda *_: np.array([0]), samples(), sizes=[1, 5], splits=SPLITS, panel=panel()
     )
-    np.testing.assert_array_equal(found.scores[:, 0], found.scores[:, 1])
+    np.testing.assert_array_equal(found.by_split(1), found.by_split(5))
 
 
 def test_samples_of_weight_zero_take_no_part():
@@ -69,3 +69,11 @@ def test_better_means_by_more_than_one_standard_error():
     assert not is_clearly_better(ours + np.array([0.2, -0.15, 0.0]), ours, test_share=0.25)
     assert not is_clearly_better(ours, ours, test_share=0.25)
     assert not is_clearly_better(ours[:1] + 1, ours[:1], test_share=0.25)
+
+
+def test_the_fewest_are_taken_that_the_same_splits_do_not_tell_from_the_best():
+    # Splits differ much, sizes within a split little: size 2 is as good as 3, 1 is worse.
+    level = np.array([0.5, 0.7, 0.9, 0.6])[:, None, None]
+    steps = np.array([[-0.2, 0.01, 0.0], [-0.2, -0.02, 0.0], [-0.3, 0.0, 0.0], [-0.1, 0.0, 0.0]])
+    found = NestedScores((1, 2, 3), level + steps[:, None, :], [])
+    assert found.fewest_within_one_error() == 2

@@ -27,8 +27,7 @@ class NestedScores:
     Attributes
     ----------
     sizes : tuple of int
-    scores : array of shape (n_splits, n_sizes)
-        Mean over the predictors.
+    scores : array of shape (n_splits, n_predictors, n_sizes)
     orders : list of arrays of int
         Features in each split, best first.
     """
@@ -37,11 +36,28 @@ class NestedScores:
     scores: Array
     orders: list[Array]
 
+    def by_split(self, size: int) -> Array:
+        """Mean over the predictors, one score a split."""
+        return np.mean(self.scores[:, :, self.sizes.index(size)], axis=1)
+
+    def fewest_within_one_error(self) -> int:
+        """The smallest size that is worse than the best by no more than one standard error.
+
+        Of the difference, over splits and predictors: sizes are judged by the same ones, whose
+        ups and downs cancel.
+        """
+        scores = self.scores.reshape(-1, len(self.sizes))
+        behind = scores[:, [int(np.argmax(scores.mean(axis=0)))]] - scores
+        deviation = behind.std(axis=0, ddof=1) if len(scores) > 1 else np.zeros(len(self.sizes))
+        is_within = behind.mean(axis=0) <= deviation / math.sqrt(len(scores)) + 1e-12
+        return self.sizes[int(np.flatnonzero(is_within)[0])]
+
     def candidates(self, order: Array) -> tuple[Candidate, ...]:
         """A candidate for each size, of the order found with all samples."""
         n_splits = len(self.scores)
         found = []
-        for size, scores in zip(self.sizes, self.scores.T, strict=True):
+        for size in self.sizes:
+            scores = self.by_split(size)
             deviation = float(np.std(scores, ddof=1)) if n_splits > 1 else 0.0
             found.append(
                 Candidate(
@@ -82,8 +98,8 @@ class Panel:
     scorers: Mapping[str, Any]
     is_weighted: bool = False  # whether predictors, pipelines then, and scorers get the weights
 
-    def score(self, train: Samples, test: Samples, features: Array) -> float:
-        """Mean score of the predictors, fitted to the training samples and these features."""
+    def scores(self, train: Samples, test: Samples, features: Array) -> list[float]:
+        """Score of each predictor, fitted to the training samples and these features."""
         scores = []
         for name, predictor in self.predictors.items():
             params = fit_weights(predictor, train.weights) if self.is_weighted else {}
@@ -96,7 +112,7 @@ class Panel:
                     "must be a finite number. Choose another scoring or cv."
                 )
             scores.append(score)
-        return float(np.mean(scores))
+        return scores
 
 
 def fit_weights(predictor: Any, weights: Array) -> dict[str, Array]:
@@ -136,7 +152,9 @@ def score_nested(
         delayed(_score_split)(rank, samples, tuple(sizes), split, panel) for split in splits
     )
     return NestedScores(
-        tuple(sizes), np.array([scores for scores, _ in found]), [order for _, order in found]
+        tuple(sizes),
+        np.array([scores for scores, _ in found]).transpose(0, 2, 1),
+        [order for _, order in found],
     )
 
 
@@ -146,7 +164,7 @@ def _score_split(
     sizes: tuple[int, ...],
     split: tuple[Array, Array],
     panel: Panel,
-) -> tuple[list[float], Array]:
+) -> tuple[list[list[float]], Array]:
     train, test = (samples.part(np.asarray(rows)) for rows in split)
     order = rank(train.X, train.y, train.weights / train.weights.sum())
     if len(order) == 0:
@@ -154,11 +172,11 @@ def _score_split(
             "In one of the inner splits no feature varies among the training samples. Pass "
             "another cv, or ask for a number of features, which needs no splits."
         )
-    known: dict[int, float] = {}
+    known: dict[int, list[float]] = {}
     for size in sizes:
         n_used = min(size, len(order))
         if n_used not in known:
-            known[n_used] = panel.score(train, test, order[:n_used])
+            known[n_used] = panel.scores(train, test, order[:n_used])
     return [known[min(size, len(order))] for size in sizes], order
 
 

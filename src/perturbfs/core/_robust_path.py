@@ -282,18 +282,20 @@ def explain_features(
         cosine with it. A feature is in the group of the chosen one it is nearest to, or in none.
     """
     likeness = xp.abs(features @ xp.take(features, chosen, axis=0).T)
-    nearest = xp.argmax(likeness, axis=1)
     strength = xp.max(likeness, axis=1)
-    groups = {}
-    for position in range(chosen.shape[0]):
-        feature = int(chosen[position])
-        [near] = xp.nonzero((nearest == position) & (strength >= least_cosine))
-        order = xp.argsort(-xp.take(strength, near), stable=True)
-        members = [int(each) for each in xp.take(near, order) if int(each) != feature]
-        is_chosen = {int(each) for each in chosen}
-        others = [each for each in members if each not in is_chosen]
-        groups[feature] = _mutual(features, [feature, *others], least_cosine, xp=xp)
-    return groups
+    [near] = xp.nonzero(strength >= least_cosine)
+    near = xp.take(near, xp.argsort(-xp.take(strength, near), stable=True))
+    nearest = xp.argmax(xp.take(likeness, near, axis=0), axis=1)
+    groups = {int(feature): [int(feature)] for feature in chosen}
+    representatives = list(groups)
+    for position in range(near.shape[0]):
+        feature = int(near[position])
+        if feature not in groups:
+            groups[representatives[int(nearest[position])]].append(feature)
+    return {
+        feature: _mutual(features, members, least_cosine, xp=xp)
+        for feature, members in groups.items()
+    }
 
 
 def _mutual(features: Array, members: list[int], least: float, *, xp: Namespace) -> list[int]:
