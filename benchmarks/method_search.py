@@ -12,7 +12,18 @@ import time
 from functools import lru_cache
 
 import numpy as np
-from _protocol import EIGHT, N_SPLITS, NINE, SIZES, agreement, by_split, load, results
+from _measure import show_and_keep
+from _protocol import (
+    EIGHT,
+    N_SPLITS,
+    NINE,
+    SIZES,
+    TEST_SHARE,
+    agreement,
+    by_split,
+    load,
+    results,
+)
 from _variants import VARIANTS
 
 from perturbfs import RobustSelector
@@ -26,8 +37,8 @@ RIVALS = (
     "forest",
     "l1-logistic",
     "random",
-    "hsic-lasso",
     "svm-rfe",
+    "hsic-lasso",
 )
 
 
@@ -132,7 +143,51 @@ def print_table():
             show(name, summary(name, names))
 
 
+def paired_difference(method, names):
+    """Robust less the method: mean over the sets, and its interval from those of the sets.
+
+    The sets are independent of each other, so the squares of their standard errors add up.
+    """
+    means, variances = [], []
+    for name in names:
+        ours, theirs = results("robust", None, name), results(method, None, name)
+        apart = np.mean([by_split(ours, k) - by_split(theirs, k) for k in SIZES], axis=0)
+        share = TEST_SHARE / (1 - TEST_SHARE)
+        means.append(apart.mean())
+        variances.append(apart.var(ddof=1) * (1 / len(apart) + share))
+    half = 1.96 * np.sqrt(np.sum(variances)) / len(names)
+    return np.mean(means), np.mean(means) - half, np.mean(means) + half
+
+
+def write_final():
+    rows = []
+    for method in ("robust", *RIVALS):
+        done = [name for name in NINE if results(method, None, name)]
+        for name in done:
+            found = results(method, None, name)
+            agree = agreement(found, n_features(name))
+            rows += [
+                [method, name, k, f"{by_split(found, k).mean():.2f}", f"{agree:.3f}"]
+                for k in SIZES
+            ]
+        for names in (EIGHT, NINE):
+            if method != "robust" and set(names) <= set(done):
+                mean, low, high = paired_difference(method, names)
+                print(f"robust - {method}, {len(names)} sets: {mean:.1f} [{low:.1f}, {high:.1f}]")
+    for name in NINE:
+        found = results("robust, own k", None, name)
+        if found:
+            agree = agreement(found, n_features(name), "auto")
+            size = np.mean([int(row["n_features"]) for row in found])
+            rows.append(
+                ["robust, own k", name, f"{size:.1f}", f"{by_split(found, 'auto').mean():.2f}"]
+                + [f"{agree:.3f}"]
+            )
+    show_and_keep("robust", ["method", "set", "k", "balanced accuracy", "stability at 20"], rows)
+
+
 PARTS = {
+    "final": write_final,
     "variants": search_variants,
     "rivals": run_rivals,
     "robust": run_robust,

@@ -16,8 +16,9 @@ CONSISTENCY = 1.4826  # makes the median absolute deviation of normal values the
 # beyond. And by how much the penalty grows with each feature. Both by docs/method-search.md.
 WIDTH = 2.0
 GROWTH = 1 / 2
-# Widths at which a value is cut: even the logarithm of an absurd value would decide alone.
-FARTHEST = 10.0
+# Widths at which a value is cut, so that it stays finite whatever the unit. At ten widths the
+# cut takes four points on the data set lung, whose small classes lie that far out.
+FARTHEST = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,8 @@ def prepare_features(blocks: FeatureBlocks, weights: Array, *, width: float = WI
     -----
     ``asinh((x - median) / (width * deviation))``, with the median absolute deviation, or the
     standard deviation where more than half of the values are equal. Outliers count like the
-    logarithm of their distance, up to ten widths, while a feature that is high in a small class
-    alone, whose values a near limit would cut as outliers, keeps most of its contrast.
+    logarithm of their distance, up to a hundred widths, while a feature that is high in a small
+    class alone, whose values a near limit would cut as outliers, keeps most of its contrast.
     """
     xp = blocks.xp
     prepared = []
