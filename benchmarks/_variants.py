@@ -5,7 +5,7 @@ Written for comparing, not for speed; what was taken is in `perturbfs.core`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from scipy.stats import norm, rankdata
@@ -82,103 +82,27 @@ def prepared(X, y, *, clip=1.5, within=None, transform=None, balance=0.0, are_un
     return unit(values, weights), targets
 
 
-def path(
-    F,
-    Y,
-    *,
-    penalty=2.0,
-    n_wanted=N_WANTED,
-    score="norm",
-    blend=0.0,
-    near=1.0,
-    late=1.0,
-    growth=0.0,
-    grouped: Callable | None = None,
-):
+def path(F, Y, *, penalty=2.0, n_wanted=N_WANTED, score="norm", near=1.0, growth=0.0):
     """The forward path with a ridge refit, and its variants.
 
-    `blend` adds a share of the relevance to what is compared, `near` takes the most relevant
-    of those within that share of the best, `late` multiplies the penalty from step to step,
-    `growth` adds to it, `grouped` smooths the comparison over correlated features.
+    `score` compares by the length or by the largest of the products with the residual's columns,
+    `near` takes the most relevant of those within that share of the best, `growth` adds to the
+    penalty with every feature.
     """
-    penalties = np.atleast_1d(penalty)
-    size = (
-        (lambda A: np.linalg.norm(A, axis=1))
-        if score == "norm"
-        else (lambda A: np.abs(A).max(axis=1))
-    )
+    size = partial(np.linalg.norm, ord=None if score == "norm" else np.inf, axis=1)
     relevance = size(F.T @ Y)
     residual, chosen = Y, []
     alive = np.linalg.norm(F, axis=0) > 0
-    for step in range(min(n_wanted, int(alive.sum()))):
-        value = size(F.T @ (residual + blend * Y))
-        value[~alive] = -1.0
-        if grouped is not None:
-            value = grouped(F, value)
-            value[~alive] = -1.0
+    for _ in range(min(n_wanted, int(alive.sum()))):
+        value = np.where(alive, size(F.T @ residual), -1.0)
         is_near = value >= near * value.max()
-        best = (
-            int(np.argmax(np.where(is_near, relevance, -1.0)))
-            if near < 1
-            else int(np.argmax(value))
-        )
+        best = int(np.argmax(np.where(is_near, relevance if near < 1 else value, -1.0)))
         chosen.append(best)
         alive[best] = False
         S = F[:, chosen]
-        gram, right = S.T @ S, S.T @ Y
-        residual = Y - np.mean(
-            [
-                S
-                @ np.linalg.solve(
-                    gram + (p * late**step + growth * len(chosen)) * np.eye(len(chosen)), right
-                )
-                for p in penalties
-            ],
-            axis=0,
-        )
+        ridge = (penalty + growth * len(chosen)) * np.eye(len(chosen))
+        residual = Y - S @ np.linalg.solve(S.T @ S + ridge, S.T @ Y)
     return np.array(chosen)
-
-
-def smooth(power, n_top=200):
-    """Compare by the mean over a feature's relatives, weighted by a power of the cosine."""
-
-    def grouped(F, value):
-        top = np.argsort(-value)[:n_top]
-        likeness = np.abs(F[:, top].T @ F[:, top]) ** power
-        smoothed = np.full(len(value), -0.5)
-        smoothed[top] = likeness @ value[top] / likeness.sum(axis=1)
-        return smoothed
-
-    return grouped
-
-
-def strength(power, n_top=200):
-    """Compare by the sum over a feature's relatives: large groups count more."""
-
-    def grouped(F, value):
-        top = np.argsort(-value)[:n_top]
-        likeness = np.abs(F[:, top].T @ F[:, top]) ** power
-        smoothed = np.full(len(value), -0.5)
-        smoothed[top] = np.sqrt(likeness @ value[top] ** 2)
-        return smoothed
-
-    return grouped
-
-
-def subsampled(X, y, *, n_draws=10, share=0.8, clip=1.5, **settings):
-    """Features by their mean rank over paths of random subsamples."""
-    rng = np.random.default_rng(0)
-    places = np.full((n_draws, X.shape[1]), 2.0 * N_WANTED)
-    for places_of_draw in places:
-        rows = np.concatenate(
-            [
-                rng.choice(np.flatnonzero(y == label), max(2, round(share * np.sum(y == label))))
-                for label in np.unique(y)
-            ]
-        )
-        found = path(*prepared(X[rows], y[rows], clip=clip), **settings)
-        places_of_draw[found] = np.arange(len(found))
-    return np.argsort(places.mean(axis=0), kind="stable")[:N_WANTED]
 
 
 def plain(*, clip=1.5, within=None, transform=None, balance=0.0, are_unit=True, **settings):
@@ -273,10 +197,4 @@ VARIANTS = {
     "tanh 1.5, penalty 8": plain(transform=lambda X: squashed(X, 1.5), penalty=8.0),
     "clip 1.5, penalty 8, max": plain(score="max", penalty=8.0),
     "clip 1.5, penalty 2, near 0.95": plain(near=0.95),
-    "clip 1.5, penalty 2, blend 1": plain(blend=1.0),
-    "clip 1.5, penalties 1 to 16 averaged": plain(penalty=[1.0, 2.0, 4.0, 8.0, 16.0]),
-    "clip 1.5, penalty 4 growing 10 % a step": plain(penalty=4.0, late=1.1),
-    "clip 1.5, penalty 2, relatives' mean": plain(grouped=smooth(4)),
-    "clip 1.5, penalty 2, relatives' sum": plain(grouped=strength(4)),
-    "clip 1.5, penalty 2, 10 subsamples": lambda X, y, _split: subsampled(X, y, penalty=2.0),
 }

@@ -179,10 +179,8 @@ def write_final():
         if found:
             agree = agreement(found, n_features(name), "auto")
             size = np.mean([int(row["n_features"]) for row in found])
-            rows.append(
-                ["robust, own k", name, f"{size:.1f}", f"{by_split(found, 'auto').mean():.2f}"]
-                + [f"{agree:.3f}"]
-            )
+            mean = by_split(found, "auto").mean()
+            rows.append(["robust, own k", name, f"{size:.1f}", f"{mean:.2f}", f"{agree:.3f}"])
     show_and_keep("robust", ["method", "set", "k", "balanced accuracy", "stability at 20"], rows)
 
 
