@@ -109,7 +109,7 @@ def test_every_method_selects(table, method):
 
 
 def test_unknown_methods_and_imputers_are_refused_with_the_known_ones():
-    with pytest.raises(ValueError, match=r"'best' is not known. Use one of paper, released"):
+    with pytest.raises(ValueError, match=r"'best' is not known. Use one of robust, paper"):
         make_selector("best", 3)
     with pytest.raises(ValueError, match=r"'mean' is not known. Use one of median, knn"):
         make_imputer("mean")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._perturbation import PerturbationSelector
+    from ._robust import RobustSelector
     from ._selection import Selection, load_selection
     from .evaluation import evaluate
 
@@ -26,6 +27,7 @@ __version__ = "0.1.0.dev0"
 
 __all__ = [
     "PerturbationSelector",
+    "RobustSelector",
     "Selection",
     "__version__",
     "evaluate",
@@ -34,6 +36,7 @@ __all__ = [
 
 _HOMES = {
     "PerturbationSelector": "._perturbation",
+    "RobustSelector": "._robust",
     "Selection": "._selection",
     "evaluate": ".evaluation",
     "load_selection": "._selection",

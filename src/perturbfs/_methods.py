@@ -8,7 +8,9 @@ from typing import Any
 from . import baselines
 from ._names import METHODS
 from ._perturbation import PerturbationSelector
+from ._robust import RobustSelector
 from .choose import resolve_estimator
+from .evaluation import default_predictors
 
 
 def _paper(definition: str) -> Callable[..., Any]:
@@ -19,6 +21,15 @@ def _paper(definition: str) -> Callable[..., Any]:
         return PerturbationSelector(n_features, definition=definition, **options)
 
     return make
+
+
+def _robust(
+    n_features: int | str, *, task: str, random_state: Any = None, **options: Any
+) -> RobustSelector:
+    del random_state  # it has no use for random numbers
+    if task == "regression":
+        options.setdefault("estimator", default_predictors(task)["ridge"])
+    return RobustSelector(n_features, **options)
 
 
 def _rival(kind: type[Any], **settings: Any) -> Callable[..., Any]:
@@ -41,6 +52,7 @@ def _random(n_features: int | str, *, random_state: Any = None, **_: Any) -> Any
 
 
 _FACTORIES: dict[str, Callable[..., Any]] = {
+    "robust": _robust,
     "paper": _paper("paper"),
     "released": _paper("released"),
     "released-late": _paper("released-late"),

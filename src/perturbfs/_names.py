@@ -1,6 +1,7 @@
 """Names of methods and predictors, apart from them, so that help can list them and load none."""
 
 METHODS = (
+    "robust",
     "paper",
     "released",
     "released-late",

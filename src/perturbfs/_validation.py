@@ -23,11 +23,13 @@ _FORMAT: dict[str, Any] = {
 }
 
 
-def check_fit_input(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
+def check_fit_input(
+    estimator: Any, X: Any, y: Any, *, multi_output: bool = False
+) -> tuple[Array, Array]:
     """Features and outcome as arrays, for the `fit` of an estimator."""
     _refuse_complex(X)
     try:
-        X_checked, y = validate_data(estimator, X, y, **_FORMAT)
+        X_checked, y = validate_data(estimator, X, y, multi_output=multi_output, **_FORMAT)
     except ValueError as error:
         _explain_text(X, error)
         raise
@@ -45,6 +47,27 @@ def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
         raise
     _refuse_bad_values(X_checked, None)
     return X_checked, y
+
+
+def check_weights(sample_weight: Any, n_samples: int) -> Array:
+    """One weight a sample; 1 where none are given."""
+    if sample_weight is None:
+        return np.ones(n_samples)
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n_samples, float(weights))
+    if weights.shape != (n_samples,):
+        raise ValueError(
+            f"sample_weight has the shape {weights.shape}, but X has {n_samples} samples. "
+            "Pass one weight a sample."
+        )
+    if not np.all(np.isfinite(weights)) or np.any(weights < 0) or np.sum(weights > 0) < 2:
+        raise ValueError(
+            f"{np.sum(weights > 0)} of {n_samples} sample weights are positive and the others "
+            "zero, negative or not finite. At least two must be positive, none negative. "
+            "Check how the weights were made."
+        )
+    return weights
 
 
 def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:

@@ -44,3 +44,19 @@ def characteristics(N, E, target):
 def row_noise_matrix(N, u, lower_divisor=1e6):
     low, high = N.min(axis=0) / lower_divisor, N.max(axis=0) / 1e5
     return low + np.outer(u, high - low)
+
+
+def robust_path(features, targets, n_steps, *, noise, growth):
+    """The robust path with a full ridge at every step; the coefficients of the last one."""
+    chosen, residual = [], targets
+    for step in range(1, n_steps + 1):
+        sizes = [
+            -1.0 if j in chosen else np.linalg.norm(feature @ residual)
+            for j, feature in enumerate(features)
+        ]
+        chosen.append(int(np.argmax(sizes)))
+        S = features[chosen].T
+        penalty = noise**2 * (1 + growth * step)
+        coefficients = np.linalg.solve(S.T @ S + penalty * np.eye(step), S.T @ targets)
+        residual = targets - S @ coefficients
+    return chosen, coefficients

@@ -8,6 +8,7 @@ from ._inner import (
     resolve_scorer,
     resolve_splitter,
 )
+from ._nested import NestedScores, Panel, Ranker, Samples, is_clearly_better, score_nested
 from ._rules import RULES, choose, measure
 from ._search import Grouping, Run, propose, search
 
@@ -17,8 +18,13 @@ __all__ = [
     "Candidate",
     "Grouping",
     "Judge",
+    "NestedScores",
+    "Panel",
+    "Ranker",
     "Run",
+    "Samples",
     "choose",
+    "is_clearly_better",
     "mean_recall",
     "measure",
     "propose",
@@ -26,5 +32,6 @@ __all__ = [
     "resolve_scorer",
     "resolve_splitter",
     "score_candidates",
+    "score_nested",
     "search",
 ]

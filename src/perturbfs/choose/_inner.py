@@ -54,15 +54,16 @@ def resolve_estimator(estimator: Any, *, task: str, seed: int) -> Any:
     return estimator.set_params(**unseeded)
 
 
-def mean_recall(y_true: Array, y_pred: Array) -> float:
+def mean_recall(y_true: Array, y_pred: Array, sample_weight: Array | None = None) -> float:
     """Mean over the classes of the share of their samples that was recognized.
 
     The accuracy of the paper (equation `accuracy`). A class that is missing from `y_true` does
     not count, as in balanced accuracy.
     """
     _, position = np.unique(np.asarray(y_true), return_inverse=True)
-    hits = np.bincount(position, weights=np.asarray(y_true) == np.asarray(y_pred))
-    return float(np.mean(hits / np.bincount(position)))
+    weights = np.ones(len(position)) if sample_weight is None else np.asarray(sample_weight)
+    hits = np.bincount(position, weights=weights * (np.asarray(y_true) == np.asarray(y_pred)))
+    return float(np.mean(hits / np.bincount(position, weights=weights)))
 
 
 def resolve_scorer(scoring: Any, estimator: Any, *, task: str) -> Any:

@@ -8,6 +8,17 @@ from ._characteristics import (
     Characteristics,
 )
 from ._characterize import characterize, characterize_runs
+from ._robust_path import (
+    TIE,
+    WIDTH,
+    RobustPath,
+    explain_features,
+    follow_path,
+    prepare_features,
+    refit,
+    rotate_targets,
+    unit_rows,
+)
 from ._screen import screen_features
 from ._similarity import order_groups
 from ._survey import Scaling
@@ -18,12 +29,21 @@ __all__ = [
     "PERTURBATIONS",
     "SCALINGS",
     "TARGET_CODINGS",
+    "TIE",
+    "WIDTH",
     "Characteristics",
+    "RobustPath",
     "Scaling",
     "Target",
     "characterize",
     "characterize_runs",
     "code_target",
+    "explain_features",
+    "follow_path",
     "order_groups",
+    "prepare_features",
+    "refit",
+    "rotate_targets",
     "screen_features",
+    "unit_rows",
 ]

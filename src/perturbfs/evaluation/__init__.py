@@ -12,6 +12,7 @@ from ._compare import (
     holm_adjusted,
 )
 from ._evaluate import evaluate
+from ._noise import NoiseLevel, NoiseRobustness, noise_robustness
 from ._predictors import default_predictors, named_predictors
 from ._results import Evaluation, Refusal, Score
 from ._stability import stability, stability_interval
@@ -22,6 +23,8 @@ __all__ = [
     "Difference",
     "Estimate",
     "Evaluation",
+    "NoiseLevel",
+    "NoiseRobustness",
     "Pair",
     "Refusal",
     "Score",
@@ -32,6 +35,7 @@ __all__ = [
     "evaluate",
     "holm_adjusted",
     "named_predictors",
+    "noise_robustness",
     "stability",
     "stability_interval",
 ]

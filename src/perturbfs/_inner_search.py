@@ -1,0 +1,164 @@
+"""What the robust selector learns from splits of the samples it was given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import make_scorer
+from sklearn.multioutput import MultiOutputClassifier
+
+from ._outcome import strata
+from ._rankers import ForestRanker, LinearRanker
+from .backends import Array
+from .choose import (
+    NestedScores,
+    Panel,
+    Samples,
+    is_clearly_better,
+    mean_recall,
+    resolve_estimator,
+    resolve_scorer,
+    resolve_splitter,
+    score_nested,
+)
+from .evaluation import default_predictors
+
+FEWEST_FOR_FOREST = 100
+OTHER_NOISES = (0.5, 2.0)  # times the usual
+DECIDING_SIZE = 10  # one size suffices to tell whether trees see more
+FEW_SPLITS = 3
+FEW_SIZES = (5, 10, 20)  # enough to tell noises apart
+
+
+@dataclass(slots=True)
+class Search:
+    """Compares noises, numbers of features, and the path with the forest, by inner splits."""
+
+    settings: Any  # the selector
+    linear: LinearRanker
+    samples: Samples
+    is_weighted: bool
+    groups: Array | None
+    _splits: list[tuple[Array, Array]] = field(default_factory=list)
+
+    def over_sizes(self) -> tuple[Any, NestedScores]:
+        """The ranker to use, and its scores at every number of features worth trying."""
+        sizes = sizes_to_try(self.linear.n_wanted)
+        noise = self._noise() if self.settings.noise == "auto" else self.linear.noise
+        ranker = replace(self.linear, noise=noise)
+        return self._against_forest(ranker, sizes, at=min(DECIDING_SIZE, sizes[-1]))
+
+    def at_size(self) -> Any:
+        """The ranker to use where the number of features is given."""
+        if self.settings.nonlinear == "auto" and self._are_many():
+            size = min(DECIDING_SIZE, self.linear.n_wanted)
+            del self.splits()[FEW_SPLITS:]
+            return self._against_forest(self.linear, [size], at=size)[0]
+        return ForestRanker(self.linear) if self.settings.nonlinear is True else self.linear
+
+    def _against_forest(
+        self, linear: LinearRanker, sizes: Sequence[int], *, at: int
+    ) -> tuple[Any, NestedScores]:
+        forest, nonlinear = ForestRanker(linear), self.settings.nonlinear
+        if nonlinear is True:
+            return forest, self._scores(forest, sizes)
+        scores = self._scores(linear, sizes)
+        if nonlinear is False or not self._are_many():
+            return linear, scores
+        rival, share = self._scores(forest, sizes), self._test_share()
+        if is_clearly_better(rival.by_split(at), scores.by_split(at), test_share=share):
+            return forest, rival
+        return linear, scores
+
+    def _noise(self) -> float:
+        """The usual noise, unless half or twice as much is clearly better."""
+        sizes = sorted({min(size, self.linear.n_wanted) for size in FEW_SIZES})
+        usual = self._scores(self.linear, sizes).scores.mean(axis=(1, 2))
+        best, best_score = self.linear.noise, float(usual.mean())
+        for factor in OTHER_NOISES:
+            ranker = replace(self.linear, noise=factor * self.linear.noise)
+            found = self._scores(ranker, sizes).scores.mean(axis=(1, 2))
+            is_better = is_clearly_better(found, usual, test_share=self._test_share())
+            if is_better and found.mean() > best_score:
+                best, best_score = ranker.noise, float(found.mean())
+        return best
+
+    def _scores(self, ranker: Any, sizes: Sequence[int]) -> NestedScores:
+        return score_nested(
+            ranker,
+            self.samples,
+            sizes=sizes,
+            splits=self.splits(),
+            panel=self._panel(),
+            n_jobs=self.settings.n_jobs,
+        )
+
+    def splits(self) -> list[tuple[Array, Array]]:
+        """The inner splits, made once."""
+        if not self._splits:
+            task = self.linear.task
+            by = strata(self.samples.y, task=task)
+            kind = "regression" if by is None else "classification"
+            outcome = self.samples.y if by is None else by
+            splitter = resolve_splitter(self.settings.cv, outcome, task=kind, seed=0)
+            self._splits.extend(splitter.split(self.samples.X, outcome, self.groups))
+        return self._splits
+
+    def _are_many(self) -> bool:
+        return int(np.sum(self.samples.weights > 0)) >= FEWEST_FOR_FOREST
+
+    def _test_share(self) -> float:
+        train, test = self.splits()[0]
+        weights = self.samples.weights
+        return float(weights[test].sum() / weights[train].sum())
+
+    def _panel(self) -> Panel:
+        task, estimator = self.linear.task, self.settings.estimator
+        if estimator is None:
+            predictors = self._default_panel()
+        else:
+            predictors = {"estimator": resolve_estimator(estimator, task=task, seed=0)}
+        scoring = self.settings.scoring
+        is_weighted = self.is_weighted and scoring is None and estimator is None
+        if scoring is None and task == "classification" and self.samples.y.ndim == 2:
+            scoring = make_scorer(_mean_recall_of_outputs)
+        return Panel(
+            predictors,
+            {
+                name: resolve_scorer(scoring, predictor, task=task)
+                for name, predictor in predictors.items()
+            },
+            is_weighted,
+        )
+
+    def _default_panel(self) -> dict[str, Any]:
+        predictors = default_predictors(self.linear.task)
+        if self.is_weighted:
+            # Neighbors take no weights, and trees count samples where they stop to split.
+            linear = "ridge" if self.linear.task == "regression" else "svm"
+            predictors = {linear: predictors[linear]}
+        else:
+            fewest = min(len(train) for train, _ in self.splits())
+            predictors["3nn"][-1].set_params(n_neighbors=min(3, fewest))
+        if self.linear.task == "classification" and self.samples.y.ndim == 2:
+            # The SVM takes one output only, unless one is fitted to each.
+            predictors["svm"] = MultiOutputClassifier(predictors["svm"])
+        return predictors
+
+
+def sizes_to_try(most: int) -> list[int]:
+    """Every number up to 10, then in steps of about a fifth."""
+    sizes = list(range(1, min(10, most) + 1))
+    while sizes[-1] < most:
+        sizes.append(min(most, sizes[-1] + max(2, sizes[-1] // 5)))
+    return sizes
+
+
+def _mean_recall_of_outputs(
+    y_true: Array, y_pred: Array, sample_weight: Array | None = None
+) -> float:
+    outputs = zip(np.asarray(y_true).T, np.asarray(y_pred).T, strict=True)
+    return float(np.mean([mean_recall(*output, sample_weight) for output in outputs]))

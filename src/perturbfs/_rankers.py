@@ -1,0 +1,88 @@
+"""The two ways to rank that the robust selector chooses between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse
+from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
+
+from ._outcome import code_outcome
+from .backends import Array, as_blocks
+from .core import TIE, follow_path, prepare_features
+
+N_TREES = 100
+SMALLEST_LEAF = 5  # trees that tell every sample apart also use features that only do that
+
+
+@dataclass(frozen=True, slots=True)
+class LinearRanker:
+    """Features in the order of the robust path."""
+
+    task: str
+    noise: float
+    width: float
+    n_wanted: int
+
+    @property
+    def is_nonlinear(self) -> bool:
+        """Whether trees rank."""
+        return False
+
+    def __call__(self, X: Array, y: Array, weights: Array, features: Array | None = None) -> Array:
+        """Features, best first; `features` are those of X where they are prepared already."""
+        if features is None:
+            features = prepare_features(as_blocks(X), weights, width=self.width)
+        targets = self.targets(y, weights)
+        return follow_path(features, targets, self.n_wanted, noise=self.noise, xp=np).features
+
+    def targets(self, y: Array, weights: Array) -> Array:
+        """The columns that are fitted."""
+        return code_outcome(y, weights, task=self.task)
+
+
+@dataclass(frozen=True, slots=True)
+class ForestRanker:
+    """Features by their importance in a forest of extremely randomized trees, fixed seed.
+
+    After those that the trees use comes the robust path's order.
+    """
+
+    linear: LinearRanker
+
+    @property
+    def is_nonlinear(self) -> bool:
+        """Whether trees rank."""
+        return True
+
+    @property
+    def noise(self) -> float:
+        """Size of the perturbation for the coefficients."""
+        return self.linear.noise
+
+    def __call__(self, X: Array, y: Array, weights: Array, features: Array | None = None) -> Array:
+        """Features, best first; none is a multiple of one before it."""
+        kind = ExtraTreesRegressor if self.linear.task == "regression" else ExtraTreesClassifier
+        forest = kind(N_TREES, min_samples_leaf=SMALLEST_LEAF, max_features="sqrt", random_state=0)
+        dense = X.toarray() if scipy.sparse.issparse(X) else X
+        importance = forest.fit(dense, y, sample_weight=weights * len(y)).feature_importances_
+        used = np.argsort(-importance, kind="stable")[: int(np.sum(importance > 0))]
+        if features is None:
+            features = prepare_features(as_blocks(X), weights, width=self.linear.width)
+        rest = self.linear(X, y, weights, features)
+        order = np.concatenate([used, rest[~np.isin(rest, used)]])
+        return without_multiples(features, order, self.linear.n_wanted)
+
+
+def without_multiples(features: Array, order: Array, n_wanted: int) -> Array:
+    """The first features of an order that are no multiples of each other and not constant."""
+    is_open = np.any(features != 0, axis=1)
+    kept: list[int] = []
+    for feature in order.tolist():
+        if len(kept) == n_wanted:
+            break
+        if is_open[feature]:
+            kept.append(feature)
+            is_open &= np.abs(features @ features[feature]) < 1 - TIE
+    return np.array(kept, dtype=np.int64)

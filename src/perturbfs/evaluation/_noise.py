@@ -1,0 +1,163 @@
+"""How a selection and its predictions change when the data are perturbed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.metrics import r2_score
+from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+from sklearn.utils import check_random_state
+
+from perturbfs.backends import Array
+from perturbfs.choose import mean_recall
+
+from ._evaluate import default_predictors
+
+LEVELS = (0.01, 0.05, 0.1, 0.2)
+_LINEAR = {"classification": "svm", "regression": "ridge"}
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseLevel:
+    """What one level of noise does, mean over the repeats.
+
+    Attributes
+    ----------
+    level : float
+        Standard deviation of the noise over that of each feature.
+    kept : float
+        Share of the features chosen without noise that are chosen with it.
+    changed : float
+        Share of the test samples whose predicted class changes; for a quantity the root mean
+        square change of the prediction over the standard deviation of the outcome.
+    score : float
+        On the test samples: mean recall of the classes, or R^2.
+    """
+
+    level: float
+    kept: float
+    changed: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseRobustness:
+    """A row for each level of noise, the first without noise."""
+
+    rows: tuple[NoiseLevel, ...]
+
+    def __str__(self) -> str:
+        lines = ["noise  features kept  predictions changed  score"]
+        lines += [
+            f"{100 * row.level:4.0f} %  {row.kept:13.2f}  {row.changed:19.2f}  {row.score:5.2f}"
+            for row in self.rows
+        ]
+        return "\n".join(lines)
+
+
+def noise_robustness(
+    selector: Any,
+    X: Array,
+    y: Array,
+    *,
+    levels: Sequence[float] = LEVELS,
+    task: str = "classification",
+    predictor: Any = None,
+    n_repeats: int = 10,
+    random_state: Any = None,
+) -> NoiseRobustness:
+    """Select and predict again after perturbing the data, at several levels of noise.
+
+    In every repeat the samples are split anew, 70 % to select and train on and 30 % to test.
+    Noise is added to both.
+
+    Parameters
+    ----------
+    selector : selector
+    X : array of shape (n_samples, n_features)
+        Dense.
+    y : array of shape (n_samples,)
+    levels : sequence of float
+        Standard deviation of the noise over that of each feature: 0.05 is noise of 5 %.
+    task : {"classification", "regression"}
+    predictor : estimator or None
+        A linear SVM, or ridge regression for a quantity, by default.
+    n_repeats : int, default=10
+    random_state : int, RandomState instance or None
+
+    Returns
+    -------
+    robustness : NoiseRobustness
+        Printed, it is a table.
+
+    Examples
+    --------
+    >>> from perturbfs import RobustSelector
+    >>> from perturbfs.datasets import make_wide_classification
+    >>> from perturbfs.evaluation import noise_robustness
+    >>> data = make_wide_classification(60, 100, random_state=0)
+    >>> found = noise_robustness(RobustSelector(3), data.X, data.y, n_repeats=2, random_state=0)
+    >>> [row.level for row in found.rows], found.rows[0].kept
+    ([0.0, 0.01, 0.05, 0.1, 0.2], 1.0)
+    """
+    levels = [float(level) for level in levels]
+    if any(not level > 0 for level in levels):
+        raise ValueError(f"levels={levels}, but every level of noise must be positive.")
+    X = np.asarray(X, dtype=np.float64)
+    predictor = default_predictors(task)[_LINEAR[task]] if predictor is None else predictor
+    rng = check_random_state(random_state)
+    kind = ShuffleSplit if task == "regression" else StratifiedShuffleSplit
+    splitter = kind(n_repeats, test_size=0.3, random_state=rng.randint(2**31 - 1))
+    trial = _Trial(selector, predictor, X, np.asarray(y), task)
+    found = [
+        trial.run(train, test, rng.standard_normal(X.shape), levels)
+        for train, test in splitter.split(X, y)
+    ]
+    means = np.mean(found, axis=0)
+    return NoiseRobustness(
+        tuple(
+            NoiseLevel(level, *map(float, row))
+            for level, row in zip([0.0, *levels], means, strict=True)
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    selector: Any
+    predictor: Any
+    X: Array
+    y: Array
+    task: str
+
+    def run(self, train: Array, test: Array, noise: Array, levels: Sequence[float]) -> Array:
+        """Kept, changed and score for each level; one direction of noise for all of them."""
+        # The deviation of the training samples: test samples tell the selector nothing.
+        noise = noise * self.X[train].std(axis=0)
+        chosen, predicted = self._predict(self.X, train, test)
+        rows = []
+        for level in [0.0, *levels]:
+            again, perturbed = self._predict(self.X + level * noise, train, test)
+            kept = np.isin(chosen, again).mean()
+            rows.append(
+                (kept, self._change(predicted, perturbed), self._score(self.y[test], perturbed))
+            )
+        return np.array(rows, dtype=np.float64)
+
+    def _predict(self, X: Array, train: Array, test: Array) -> tuple[Array, Array]:
+        selector = clone(self.selector).fit(X[train], self.y[train])
+        features = selector.get_support(indices=True)
+        model = clone(self.predictor).fit(X[train][:, features], self.y[train])
+        return features, model.predict(X[test][:, features])
+
+    def _change(self, before: Array, after: Array) -> float:
+        if self.task == "regression":
+            return float(np.sqrt(np.mean((after - before) ** 2)) / np.std(self.y))
+        return float(np.mean(before != after))
+
+    def _score(self, y: Array, predicted: Array) -> float:
+        return float((r2_score if self.task == "regression" else mean_recall)(y, predicted))

@@ -1,0 +1,15 @@
+"""scikit-learn's own checks of the estimator contract."""
+
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from perturbfs import RobustSelector
+
+
+@parametrize_with_checks(
+    [
+        RobustSelector(max_features=3),
+        RobustSelector(1, nonlinear=True, clip=None, noise=0.5),
+    ]
+)
+def test_estimator_follows_the_contract_of_scikit_learn(estimator, check):
+    check(estimator)
