@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from perturbfs.backends import Array
 from perturbfs.choose import mean_recall
 
-from ._evaluate import default_predictors
+from ._predictors import default_predictors
 
 LEVELS = (0.01, 0.05, 0.1, 0.2)
 _LINEAR = {"classification": "svm", "regression": "ridge"}
