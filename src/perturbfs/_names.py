@@ -29,6 +29,9 @@ METHODS = (
 
 PREDICTORS = ("tree", "svm", "ridge", "3nn", "logistic", "forest")
 
+# The methods that run several times and take the best run.
+REPEATED = ("paper", "released", "released-late")
+
 # Tables of the paper, by the ids that `perturbfs reproduce` takes.
 TABLES = (
     "synth-perturbation",

@@ -61,6 +61,7 @@ def select_features(
     n_jobs: int | None = None,
     random_state: int | None = 0,
     prepare: Callable[[Any], Any] | None = None,
+    on_selected: Callable[[], None] | None = None,
     on_split: Callable[[], None] | None = None,
     **options: Any,
 ) -> Outcome:
@@ -81,6 +82,8 @@ def select_features(
     random_state : int or None
     prepare : callable, optional
         Gets the selector before it is fitted to all samples, to attach progress.
+    on_selected : callable, optional
+        Called when it is fitted.
     on_split : callable, optional
         Called after every split of the estimate.
     **options
@@ -100,6 +103,8 @@ def select_features(
     if "n_jobs" in fitted.get_params():
         fitted.set_params(n_jobs=n_jobs)
     fitted.fit(X, y)
+    if on_selected is not None:
+        on_selected()
     name = _PREDICTOR[task]
     evaluation = evaluate(
         {method: make()},  # not a clone, which would carry the progress along

@@ -55,7 +55,7 @@ def demo(random_state: o.RandomState = 0, quiet: o.Quiet = False, debug: o.Debug
 def select(
     source: o.Source,
     target: o.Target = None,
-    method: Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")] = "paper",
+    method: Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")] = "robust",
     n_features: Annotated[str, typer.Option(help="How many features, or auto.")] = "auto",
     out: o.Out = "perturbfs-result",
     index: o.Index = None,
@@ -63,7 +63,10 @@ def select(
     task: o.Task = None,
     impute: o.Impute = None,
     drop_text: o.DropText = False,
-    repeats: Annotated[int, typer.Option(help="Runs of the method (auto only).", min=1)] = 10,
+    repeats: Annotated[
+        int | None,
+        typer.Option(help="Runs of the paper's method (auto only), 10 by default.", min=1),
+    ] = None,
     splits: Annotated[int, typer.Option(help="Splits of the estimate.", min=2)] = 5,
     random_state: o.RandomState = 0,
     jobs: o.Jobs = 1,
@@ -92,7 +95,7 @@ def select(
 
 
 @app.command(
-    epilog="Example: perturbfs evaluate table.csv --target diagnosis --methods paper,random "
+    epilog="Example: perturbfs evaluate table.csv --target diagnosis --methods robust,random "
     "--n-features 5,10 --out comparison"
 )
 @guarded
@@ -101,7 +104,7 @@ def evaluate(
     target: o.Target = None,
     methods: Annotated[
         str, typer.Option(help="Names of methods, as in select, with commas.")
-    ] = "paper,mrmr,random",
+    ] = "robust,paper,mrmr,random",
     n_features: Annotated[
         str,
         typer.Option(help="Numbers of features, with commas; auto for each method's own choice."),

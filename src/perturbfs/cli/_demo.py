@@ -9,15 +9,14 @@ from perturbfs._workflow import select_features
 from perturbfs.datasets import Table, WideData, make_wide_classification
 from perturbfs.report import summarize
 
-from ._console import Terminal, with_progress
+from ._console import Terminal
 
 N_SPLITS = 5
-N_REPEATS = 3
 
 _WHY = (
-    "This is the method of the paper. It takes one feature from every layer of relevance, the "
-    "irrelevant layers included, so expect noise among its choices; the scores above say what "
-    "that costs."
+    "Each feature was taken for what those before it leave unexplained, so that the first few "
+    "differ in what they say; what a feature stands for is as good as the feature. The paper's "
+    "own method is there too: perturbfs select TABLE.csv --target OUTCOME --method paper."
 )
 
 _NEXT = """\
@@ -45,16 +44,14 @@ def run_demo(terminal: Terminal, *, random_state: int) -> None:
         f"{len(data.informative)} of them drive the class, {n_useful - len(data.informative)} "
         "are noisy copies of those, all others say nothing about it.\n"
     )
-    with terminal.progress(selecting=N_REPEATS, estimating=N_SPLITS) as (run_done, split_done):
+    with terminal.progress(selecting=1, estimating=N_SPLITS) as (selected, split_done):
         outcome = select_features(
             table,
-            method="paper",
+            method="robust",
             n_splits=N_SPLITS,
             random_state=random_state,
-            prepare=with_progress(run_done),
+            on_selected=selected,
             on_split=split_done,
-            n_repeats=N_REPEATS,
-            max_features=30,
         )
     summary = summarize(outcome.selection)
     terminal.say(f"{summary['headline']}\n")

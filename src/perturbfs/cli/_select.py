@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from perturbfs._files import atomic_directory, check_free
+from perturbfs._names import REPEATED
 from perturbfs._selection import Selection, label_of
 from perturbfs._workflow import chosen_columns, select_features
 from perturbfs.datasets import Table
@@ -20,6 +21,8 @@ from ._console import Terminal, WrongUseError, print_utf8, with_progress
 from ._source import Request
 from ._tables import column_names, sample_labels, write_rows
 
+DEFAULT_REPEATS = 10
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectRequest(Request):
@@ -27,16 +30,26 @@ class SelectRequest(Request):
 
     method: str
     n_features: int | str
-    repeats: int
+    repeats: int | None  # for the methods that have runs
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether the method shows its progress by runs."""
+        return self.method in REPEATED and self.n_features == "auto"
 
 
 def run_select(terminal: Terminal, request: SelectRequest) -> None:
     """Read, select, write and show."""
+    if request.repeats is not None and not request.has_runs:
+        raise WrongUseError(
+            f"--repeats is for the methods {', '.join(REPEATED)} with --n-features auto, but the "
+            f"method is {request.method} with --n-features {request.n_features}."
+        )
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
         table = request.read()
-    options = {} if request.method == "random" else {"n_repeats": request.repeats}
-    n_runs = request.repeats if request.n_features == "auto" else 1
+    n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
+    options = {"n_repeats": n_runs} if request.has_runs else {}
     with terminal.progress(selecting=n_runs, estimating=request.splits) as (run_done, split_done):
         outcome = select_features(
             table,
@@ -47,6 +60,7 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
             n_jobs=request.jobs,
             random_state=request.random_state,
             prepare=with_progress(run_done),
+            on_selected=None if request.has_runs else run_done,
             on_split=split_done,
             **options,
         )
