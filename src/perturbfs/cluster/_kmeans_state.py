@@ -154,14 +154,22 @@ class _Tallies:
         self._origin = _weighted_mean(points.values, points.counts)
         deviations = points.counts[:, None] * (points.values - self._origin)
         self._terms = np.vstack([points.counts, deviations.T])
-        self._totals = np.stack([np.bincount(clusters.labels, t, n_clusters) for t in self._terms])
+        # Where the totals of each term begin when they lie one after the other.
+        self._starts = n_clusters * np.arange(len(self._terms))[:, None]
+        self._totals = self._add_up(clusters.labels, self._terms)
 
     def transfer(self, rows: IntArray, sources: IntArray, targets: IntArray) -> None:
         """Count some points in other clusters from now on."""
-        n_clusters = self._totals.shape[1]
-        for total, terms in zip(self._totals, self._terms[:, rows], strict=True):
-            total += np.bincount(targets, terms, n_clusters)
-            total -= np.bincount(sources, terms, n_clusters)
+        terms = self._terms[:, rows]
+        self._totals += self._add_up(targets, terms)
+        self._totals -= self._add_up(sources, terms)
+
+    def _add_up(self, labels: IntArray, terms: FloatArray) -> FloatArray:
+        """Sum of each term over each cluster, by one count for all terms."""
+        n_clusters = self._starts[1, 0]
+        places = (labels + self._starts).ravel()
+        totals = np.bincount(places, terms.ravel(), len(terms) * n_clusters)
+        return totals.reshape(len(terms), n_clusters)
 
     def means(self) -> tuple[FloatArray, FloatArray]:
         """Mean and weight of each cluster; for an empty one, the mean of all points and 0."""
@@ -184,18 +192,21 @@ def _reassign(clusters: Clusters, tallies: _Tallies) -> None:
     """Let the points that pending centers may concern choose their nearest center."""
     values, labels, centers = clusters.points.values, clusters.labels, clusters.centers
     is_pending = clusters.is_pending
-    pending = np.flatnonzero(is_pending)
-    of_pending = np.flatnonzero(is_pending[labels])
-    # `take` copies rows several times faster than indexing does.
+    # Arrays are small here and iterations many: methods, as functions around them cost more
+    # than the work. `take` copies rows several times faster than indexing does.
+    pending = is_pending.nonzero()[0]
+    of_pending = is_pending.take(labels).nonzero()[0]
     clusters.apart[of_pending] = _squared_norms(
-        values.take(of_pending, axis=0) - centers.take(labels[of_pending], axis=0)
+        values.take(of_pending, axis=0) - centers.take(labels.take(of_pending), axis=0)
     )
 
-    between = cdist(centers, centers, "sqeuclidean")
-    np.fill_diagonal(between, np.inf)
-    rival = np.where(is_pending, between.min(axis=1), between[:, pending].min(axis=1))
-    may_change = np.flatnonzero(clusters.apart > (rival / 4)[labels])
-    has_moved = is_pending[labels[may_change]]
+    # Only a pending center can take points from one that is not; a pending one can lose to all.
+    between = cdist(centers, centers.take(pending, axis=0), "sqeuclidean")
+    between[pending, np.arange(len(pending))] = np.inf
+    rival = between.min(axis=1)
+    rival[pending] = between.min(axis=0)
+    may_change = (clusters.apart > (rival / 4).take(labels)).nonzero()[0]
+    has_moved = is_pending.take(labels.take(may_change))
     _choose(clusters, tallies, may_change[has_moved], np.arange(len(centers)))
     _choose(clusters, tallies, may_change[~has_moved], pending)
     is_pending[:] = False
@@ -203,12 +214,16 @@ def _reassign(clusters: Clusters, tallies: _Tallies) -> None:
 
 def _choose(clusters: Clusters, tallies: _Tallies, rows: IntArray, rivals: IntArray) -> None:
     """Give rows to the nearest of some centers where it is nearer than their own."""
+    if not len(rows):
+        return
     nearest, apart = nearest_centers(
-        clusters.points.values.take(rows, axis=0), clusters.centers[rivals]
+        clusters.points.values.take(rows, axis=0), clusters.centers.take(rivals, axis=0)
     )
-    is_nearer = apart < clusters.apart[rows]
-    changed, targets = rows[is_nearer], rivals[nearest[is_nearer]]
-    tallies.transfer(changed, clusters.labels[changed], targets)
+    is_nearer = apart < clusters.apart.take(rows)
+    if not is_nearer.any():
+        return
+    changed, targets = rows[is_nearer], rivals.take(nearest[is_nearer])
+    tallies.transfer(changed, clusters.labels.take(changed), targets)
     clusters.labels[changed] = targets
     clusters.apart[changed] = apart[is_nearer]
 

@@ -139,7 +139,8 @@ def nearest_centers(points: FloatArray, centers: FloatArray) -> tuple[IntArray, 
         squared = cdist(points[rows], centers, "sqeuclidean")
         nearest = squared.argmin(axis=1)
         labels[rows] = nearest
-        apart[rows] = squared[np.arange(len(nearest)), nearest]
+        starts = np.arange(0, squared.size, len(centers))
+        apart[rows] = squared.ravel().take(nearest + starts)
     return labels, apart
 
 
