@@ -131,17 +131,22 @@ def nearest_centers(points: FloatArray, centers: FloatArray) -> tuple[IntArray, 
     apart : array of shape (n_points,)
         Squared distance to it.
     """
+    if len(points) * len(centers) <= _BLOCK_ENTRIES:
+        return _nearest_of_few(points, centers)
     labels = np.empty(len(points), dtype=np.intp)
     apart = np.empty(len(points))
     for rows in row_blocks(len(points), len(centers)):
-        # cdist takes differences first: no cancellation when points lie far from the
-        # origin, and no BLAS, whose rounding depends on the number of threads.
-        squared = cdist(points[rows], centers, "sqeuclidean")
-        nearest = squared.argmin(axis=1)
-        labels[rows] = nearest
-        starts = np.arange(0, squared.size, len(centers))
-        apart[rows] = squared.ravel().take(nearest + starts)
+        labels[rows], apart[rows] = _nearest_of_few(points[rows], centers)
     return labels, apart
+
+
+def _nearest_of_few(points: FloatArray, centers: FloatArray) -> tuple[IntArray, FloatArray]:
+    # cdist takes differences first: no cancellation when points lie far from the origin, and
+    # no BLAS, whose rounding depends on the number of threads.
+    squared = cdist(points, centers, "sqeuclidean")
+    nearest = squared.argmin(axis=1)
+    starts = np.arange(0, squared.size, len(centers))
+    return nearest, squared.ravel().take(nearest + starts)
 
 
 def cluster_means(points: FloatArray, labels: IntArray, n_clusters: int) -> FloatArray:
