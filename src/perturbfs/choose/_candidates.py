@@ -113,27 +113,40 @@ def score_candidates(
     candidates : list of Candidate
         With their scores.
     """
+    candidates = list(candidates)
     parts, trial = judge.cut(columns), Trial(judge.estimator, judge.scorer)
-    scored: dict[bytes, Array] = {}
-    results = []
+    scored = []
+    for candidate in distinct_candidates(candidates):
+        places = np.searchsorted(known, candidate.features)
+        scores = np.asarray([_score(trial, part, places) for part in parts], dtype=np.float64)
+        scored.append(_with_scores(candidate, scores))
+    return spread_scores(candidates, scored)
+
+
+def distinct_candidates(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The first candidate of each subset; different k can lead to the same one."""
+    first: dict[bytes, Candidate] = {}
     for candidate in candidates:
-        key = candidate.features.tobytes()
-        if key not in scored:  # different k can lead to the same subset
-            places = np.searchsorted(known, candidate.features)
-            scored[key] = np.asarray([_score(trial, part, places) for part in parts], dtype=float)
-        scores = scored[key]
-        if not np.all(np.isfinite(scores)):
-            raise ValueError(
-                f"scoring returned {scores.tolist()} for the candidate with k={candidate.k}, but "
-                "every score must be a finite number. Choose another scoring or cv."
-            )
-        deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
-        results.append(
-            replace(
-                candidate,
-                score=float(np.mean(scores)),
-                deviation=deviation,
-                standard_error=deviation / math.sqrt(len(scores)),
-            )
+        first.setdefault(candidate.features.tobytes(), candidate)
+    return list(first.values())
+
+
+def spread_scores(candidates: Iterable[Candidate], scored: Iterable[Candidate]) -> list[Candidate]:
+    """All candidates, each with the score of its subset."""
+    known = {each.features.tobytes(): each for each in scored}
+    return [replace(known[each.features.tobytes()], k=each.k) for each in candidates]
+
+
+def _with_scores(candidate: Candidate, scores: Array) -> Candidate:
+    if not np.all(np.isfinite(scores)):
+        raise ValueError(
+            f"scoring returned {scores.tolist()} for the candidate with k={candidate.k}, but "
+            "every score must be a finite number. Choose another scoring or cv."
         )
-    return results
+    deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
+    return replace(
+        candidate,
+        score=float(np.mean(scores)),
+        deviation=deviation,
+        standard_error=deviation / math.sqrt(len(scores)),
+    )
