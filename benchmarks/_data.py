@@ -9,7 +9,6 @@ import numpy as np
 
 from perturbfs.datasets import list_datasets, load_dataset
 
-ALL = tuple(entry.name for entry in list_datasets())
 CLASSES = tuple(entry.name for entry in list_datasets() if entry.task == "classification")
 
 

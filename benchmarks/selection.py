@@ -15,11 +15,13 @@ from collections.abc import Callable, Iterator
 
 from _measure import Cost, Row, measure, row  # isort: skip  (pins the threads first)
 import numpy as np
-from _data import ALL, catalogue_sets, normal_table
+from _data import catalogue_sets, normal_table
 
 import perturbfs._perturbation as fit_steps
 import perturbfs.choose._search as search_steps
 from perturbfs import PerturbationSelector
+from perturbfs.backends import as_blocks
+from perturbfs.core import characterize_runs, code_target
 
 JOB = "automatic selection, ten runs"
 # What a fit calls, by the part it is of.
@@ -32,8 +34,9 @@ STEPS = {
 
 def rows(*, quick: bool) -> list[Row]:
     found = []
-    for name, X, y in catalogue_sets(("colon",) if quick else ALL):
-        for clusterer in ("kmeans", "warm"):
+    sets = ("colon",) if quick else ("colon", "glioma", "leukemia", "allaml")
+    for name, X, y in catalogue_sets(sets):
+        for clusterer in ("warm",) if quick else ("kmeans", "warm"):
             found += _parts(f"{name}, {clusterer}", X, y, clusterer)
     return found + _memory(10**5 if quick else 10**6) + _start()
 
@@ -77,12 +80,22 @@ def _clocked(module: object, name: str, part: str, seconds: dict[str, float]) ->
 
 def _memory(n_features: int) -> list[Row]:
     X, y = normal_table(100, n_features, np.float32)
-    size = X.nbytes / 2**20
-    selector = PerturbationSelector(20, clusterer="warm", random_state=0)
-    cost = measure(lambda: selector.fit(X, y), warm_up=lambda: None, repeats=1)
-    note = f"data and peak {1 + cost.peak_mb / size:.2f} times the {size:.0f} MB of data"
-    data = f"normal 100 x {n_features} float32"
-    return [row("20 features of a large table", data, "ours", cost, note)]
+    noise = np.random.default_rng(1).uniform(size=(100, 10))
+    calls = {
+        "characteristics, ten runs": lambda: characterize_runs(
+            as_blocks(X), code_target(y), row_noise=noise
+        ),
+        "20 features, k-means": lambda: PerturbationSelector(20, random_state=0).fit(X, y),
+        "20 features, warm k-means": lambda: PerturbationSelector(
+            20, clusterer="warm", random_state=0
+        ).fit(X, y),
+    }
+    size, found = X.nbytes / 2**20, []
+    for name, call in calls.items():
+        cost = measure(call, warm_up=lambda: None, repeats=1)
+        note = f"data and peak {1 + cost.peak_mb / size:.2f} times the {size:.0f} MB of data"
+        found.append(row(f"memory, {name}", f"100 x {n_features} float32", "ours", cost, note))
+    return found
 
 
 def _start() -> list[Row]:

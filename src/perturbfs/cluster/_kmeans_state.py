@@ -13,6 +13,7 @@ from ._points import (
     FloatArray,
     IntArray,
     nearest_centers,
+    row_blocks,
 )
 
 # A center stays where it is while moving it would lower the total inertia by less than this
@@ -155,8 +156,13 @@ class _Tallies:
         points, n_clusters = clusters.points, len(clusters.centers)
         # Sums are taken about the mean, so that a large common offset costs no digits.
         self._origin = _weighted_mean(points.values, points.counts)
-        deviations = points.counts[:, None] * (points.values - self._origin)
-        self._terms = np.vstack([points.counts, deviations.T])
+        self._terms = np.empty((1 + points.values.shape[1], len(points.values)))
+        self._terms[0] = points.counts
+        for terms, column, origin in zip(
+            self._terms[1:], points.values.T, self._origin, strict=True
+        ):
+            np.subtract(column, origin, out=terms)
+            terms *= points.counts
         # Where the totals of each term begin when they lie one after the other.
         self._starts = n_clusters * np.arange(len(self._terms))[:, None]
         self._totals = self._add_up(clusters.labels, self._terms)
@@ -199,9 +205,11 @@ def _reassign(clusters: Clusters, tallies: _Tallies) -> None:
     # than the work. `take` copies rows several times faster than indexing does.
     pending = is_pending.nonzero()[0]
     of_pending = is_pending.take(labels).nonzero()[0]
-    clusters.apart[of_pending] = _squared_norms(
-        values.take(of_pending, axis=0) - centers.take(labels.take(of_pending), axis=0)
-    )
+    for rows in row_blocks(len(of_pending), values.shape[1]):
+        some = of_pending[rows]
+        clusters.apart[some] = _squared_norms(
+            values.take(some, axis=0) - centers.take(labels.take(some), axis=0)
+        )
 
     # Only a pending center can take points from one that is not; a pending one can lose to all.
     between = cdist(centers, centers.take(pending, axis=0), "sqeuclidean")
@@ -221,8 +229,13 @@ def _reassign(clusters: Clusters, tallies: _Tallies) -> None:
 
 def _choose(clusters: Clusters, tallies: _Tallies, rows: IntArray, rivals: IntArray) -> None:
     """Give rows to the nearest of some centers where it is nearer than their own."""
-    if not len(rows):
-        return
+    for some in row_blocks(len(rows), len(rivals)):
+        _choose_in_block(clusters, tallies, rows[some], rivals)
+
+
+def _choose_in_block(
+    clusters: Clusters, tallies: _Tallies, rows: IntArray, rivals: IntArray
+) -> None:
     nearest, apart = nearest_centers(
         clusters.points.values.take(rows, axis=0), clusters.centers.take(rivals, axis=0)
     )

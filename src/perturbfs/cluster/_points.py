@@ -66,10 +66,12 @@ def without_rounding_noise(points: FloatArray) -> FloatArray:
     >>> len(np.unique(without_rounding_noise(np.array([[0.1 + 0.2], [0.3], [1.0]])), axis=0))
     2
     """
-    largest = np.abs(points).max(axis=0, initial=0.0)
+    largest = np.maximum(points.max(axis=0, initial=0.0), -points.min(axis=0, initial=0.0))
     # A power of two, so that dividing and multiplying by it is exact.
     step = np.exp2(np.floor(np.log2(np.where(largest > 0, largest, 1.0))) - 33)
-    rounded: FloatArray = np.rint(points / step) * step
+    rounded: FloatArray = points / step
+    np.rint(rounded, out=rounded)
+    rounded *= step
     return rounded
 
 
@@ -88,14 +90,23 @@ def distinct_points(points: FloatArray) -> DistinctPoints:
     distinct : DistinctPoints
     """
     order = canonical_order(points)
-    ordered = points[order]
-    is_new = np.ones(len(points), dtype=bool)
-    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    # Sorting is stable: points that are in order already stay where they are, uncopied.
+    is_ordered = bool((order[1:] > order[:-1]).all())
+    ordered = points if is_ordered else points[order]
+    is_new = starts_anew(ordered)
     rank = np.cumsum(is_new) - 1
     inverse = np.empty(len(points), dtype=np.intp)
     inverse[order] = rank
     counts = np.bincount(rank).astype(np.float64)
-    return DistinctPoints(np.ascontiguousarray(ordered[is_new]), counts, inverse)
+    values = ordered if is_new.all() else ordered[is_new]
+    return DistinctPoints(np.ascontiguousarray(values), counts, inverse)
+
+
+def starts_anew(ordered: FloatArray) -> BoolArray:
+    """Which of some points in canonical order differ from the one before."""
+    is_new = np.ones(len(ordered), dtype=bool)
+    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    return is_new
 
 
 def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:

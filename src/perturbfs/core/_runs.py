@@ -168,17 +168,23 @@ def _with_changes(
     # One product a block with all that the features are compared with.
     duals = [solution.dual, *(change.dual for change in changes)]
     vectors = xp.concat([*bases, *duals], axis=1)
-    views = [
-        _view(problem, bases, block, block.project(vectors), changes)
-        for block in problem.system.scaled_blocks()
-    ]
-    coefficients = xp.concat([view.coefficients for view in views]) * scale
-    moves = xp.concat([view.moves for view in views]) * scale
+    n_features, n_columns = problem.blocks.shape[1], solution.dual.shape[1]
+    n_runs = sum(change.dual.shape[1] for change in changes) // n_columns
+    # Filled block by block: for many runs, lists to be joined would double the memory.
+    angles = xp.empty((2, n_features))
+    coefficients = xp.empty((n_features, n_columns))
+    moves = xp.empty((n_runs, n_features))
+    for block in problem.system.scaled_blocks():
+        view = _view(problem, bases, block, block.project(vectors), changes)
+        coefficients[block.span, :] = view.coefficients * scale
+        angles[0, block.span] = view.angle_to_target
+        angles[1, block.span] = view.angle_without
+        moves[:, block.span] = view.moves.T * scale
     first = Characteristics(
-        coefficients=coefficients[:, 0] if coefficients.shape[1] == 1 else coefficients,
-        sensitivity=xp.zeros(coefficients.shape[0]),
-        angle_to_target=xp.concat([view.angle_to_target for view in views]),
-        angle_without=xp.concat([view.angle_without for view in views]),
+        coefficients=coefficients[:, 0] if n_columns == 1 else coefficients,
+        sensitivity=xp.zeros(n_features),
+        angle_to_target=angles[0, :],
+        angle_without=angles[1, :],
         base_angle=math.degrees(math.atan2(_norm(solution.residual), _norm(solution.fitted))),
         dual_norm=_norm(solution.dual) * scale,
         n_samples=problem.blocks.shape[0],
@@ -187,7 +193,7 @@ def _with_changes(
         scaling=problem.surveyed.scaling,
         definition=definition,
     )
-    return [replace(first, sensitivity=moves[:, run]) for run in range(moves.shape[1])] or [first]
+    return [replace(first, sensitivity=moves[run, :]) for run in range(n_runs)] or [first]
 
 
 def _bases(problem: Problem) -> list[Array]:
