@@ -32,10 +32,13 @@ def ratio_plot(rows: Sequence[Row]) -> str:
     titles = len({each.key for each, _ in shown})
     bottom = TOP + STEP * (len(shown) + titles) + STEP
     title = "CPU seconds over ours (1 = as fast as ours; right of it: slower than ours)"
-    parts = [
+    head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + RIGHT} '
         f'{bottom + 40}" role="img" aria-label="{title}" font-family="system-ui, sans-serif" '
-        'font-size="12">',
+        'font-size="12">'
+    )
+    parts = [
+        head,
         f"<title>{title}</title>",
         STYLE,
         _text(LEFT, 24, title, "start"),

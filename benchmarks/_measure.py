@@ -183,11 +183,9 @@ def show(rows: Sequence[Row]) -> None:
     table = [("job", "data", "way", "CPU s", "wall s", "peak MB", "over ours", "note")]
     for each, ratio in zip(rows, over_ours(rows), strict=True):
         more = "> " if each.is_stopped else ""
-        table.append(
-            (each.job, each.data, each.way, f"{more}{each.cpu_s:.4g}", f"{each.wall_s:.4g}")
-            + (f"{each.peak_mb:.0f}", f"{more}{ratio:.3g}", each.note)
-        )
+        figures = (f"{more}{each.cpu_s:.4g}", f"{each.wall_s:.4g}", f"{each.peak_mb:.0f}")
+        table.append((each.job, each.data, each.way, *figures, f"{more}{ratio:.3g}", each.note))
     widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
     for line in table:
         cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
-        print("  ".join(cells).rstrip().replace("nan", "–"))
+        print("  ".join(cells).rstrip().replace("nan", "-  "))

@@ -85,9 +85,7 @@ def _released(name: str, X: np.ndarray, y: np.ndarray, *, n_runs: int) -> list[R
         scipy.io.savemat(path, {"X": X, "y": y.astype(float)})
         for mode, way in ways.items():
             cost = _octave(path, n_runs, mode)
-            found.append(
-                _ten_fold(name, way, cost) if n_runs == 1 else row(JOB, name, way, cost)
-            )
+            found.append(_ten_fold(name, way, cost) if n_runs == 1 else row(JOB, name, way, cost))
     return found
 
 

@@ -62,8 +62,5 @@ def _sweep_inertias(points: np.ndarray, rank: int) -> np.ndarray:
 
 def _kmeans(points: np.ndarray, rank: int, n_init: int) -> np.ndarray:
     return np.array(
-        [
-            KMeans(k, n_init=n_init, random_state=k).fit(points).inertia_
-            for k in range(2, rank + 1)
-        ]
+        [KMeans(k, n_init=n_init, random_state=k).fit(points).inertia_ for k in range(2, rank + 1)]
     )

@@ -178,7 +178,7 @@ class _Tallies:
         n_clusters = self._starts[1, 0]
         places = (labels + self._starts).ravel()
         totals = np.bincount(places, terms.ravel(), len(terms) * n_clusters)
-        return totals.reshape(len(terms), n_clusters)
+        return np.asarray(totals, dtype=np.float64).reshape(len(terms), n_clusters)
 
     def means(self) -> tuple[FloatArray, FloatArray]:
         """Mean and weight of each cluster; for an empty one, the mean of all points and 0."""

@@ -152,9 +152,7 @@ def _with_any_rank(
     return RowNoiseChange(dual, bounds, alpha - w.T @ dual)
 
 
-def _solver(
-    factor: Array, shape: tuple[int, int], *, xp: Namespace
-) -> Callable[[Array], Array]:
+def _solver(factor: Array, shape: tuple[int, int], *, xp: Namespace) -> Callable[[Array], Array]:
     """How to apply the pseudo-inverse of factor times its transpose to some columns.
 
     By a triangle where the rows are independent beyond doubt, else by singular vectors, which
@@ -169,9 +167,7 @@ def _solver(
             smallest = 1.0 / xp.linalg.vector_norm(inverse)
             largest = xp.linalg.vector_norm(upper)
             if smallest > rank_cutoff(largest, shape, xp=xp):
-                return lambda right: solve_upper(
-                    upper, solve_lower(upper.T, right, xp=xp), xp=xp
-                )
+                return lambda right: solve_upper(upper, solve_lower(upper.T, right, xp=xp), xp=xp)
     left, values = left_singular(factor, shape, xp=xp)
     return lambda right: left @ ((left.T @ right) / values[:, None] ** 2)
 
