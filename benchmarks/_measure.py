@@ -24,6 +24,8 @@ from typing import Any
 
 RESULTS = Path(__file__).parent / "results"
 ENOUGH_S = 10.0  # seconds of CPU after which a call is not repeated any more
+TOO_LITTLE_S = 0.5  # calls of milliseconds are repeated until they add up to this
+MOST_REPEATS = 50
 _FORK = multiprocessing.get_context("fork")
 
 
@@ -79,7 +81,8 @@ def measure(
     warm_up : callable, optional
         Called before the clock starts; `call` itself by default.
     repeats : int
-        At most so many, fewer once `ENOUGH_S` seconds of CPU are spent.
+        So many, fewer once `ENOUGH_S` seconds of CPU are spent; short calls are repeated more
+        often, unless this is 1.
     limit_s : float, optional
         CPU seconds after which the process is stopped, warm-up included.
 
@@ -113,13 +116,20 @@ def _measure_here(
     before, taken = _peak_mb(), []
     try:
         warm_up()
-        while len(taken) < repeats and sum(cpu for cpu, _ in taken) < ENOUGH_S:
+        while not _is_enough(taken, repeats):
             taken.append(_timed(call))
     except Exception as error:  # a rival may fail in any way; the table says how
         sender.send(Cost(note=f"{type(error).__name__}: {error}"[:120]))
         return
     cpu, wall = (statistics.median(column) for column in zip(*taken, strict=True))
     sender.send(Cost(cpu, wall, _peak_mb() - before))
+
+
+def _is_enough(taken: Sequence[tuple[float, float]], repeats: int) -> bool:
+    spent = sum(cpu for cpu, _ in taken)
+    if repeats > 1 and spent < TOO_LITTLE_S:
+        return len(taken) >= MOST_REPEATS
+    return len(taken) >= repeats or spent >= ENOUGH_S
 
 
 def _timed(call: Callable[[], object]) -> tuple[float, float]:
