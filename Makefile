@@ -34,8 +34,10 @@ format: $(READY) ## format the code and sort the imports
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(READY) ## measure the characteristics against their limit (ratios, one run)
-	$(BIN)/python benchmarks/characteristics.py
+# The rivals of the extra `bench` go into the same environment; those missing are left out.
+bench: $(READY) ## measure against the limit and the rivals; BENCH=--quick takes minutes
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/python benchmarks/run.py $(BENCH)
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,81 +1,103 @@
-"""What ten characterizations cost, against the limit and against two pseudo-inverses.
+"""Ten characterizations: ours, the limit, two pseudo-inverses, and the released program's way.
 
-The limit is one matrix product of m^2 n flops (a symmetric one, which is what the Gram matrix
-needs) plus two passes over the data. All of a row is measured in one run, with one BLAS thread,
-in CPU seconds.
+The limit is one matrix product of m^2 n flops (the symmetric one that a Gram matrix is) and two
+passes over the data. The released program's way runs in GNU Octave where that is installed.
 """
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import tempfile
 from pathlib import Path
 
+from _measure import Cost, Row, measure, row  # isort: skip  (pins the threads first)
 import numpy as np
 import scipy.io
-from _measure import cpu_seconds, show_and_keep, versions
-from threadpoolctl import threadpool_limits
+from _data import catalogue_sets, normal_table
 
 from perturbfs.backends import as_blocks
 from perturbfs.core import characterize_runs, code_target
 
 N_RUNS = 10
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "datasets"
+JOB = "characteristics, ten runs"
 
 
-def by_pseudo_inverses(X, y, noise):
-    """The obvious way, without the loop over features for the angles."""
-    N = X / np.linalg.norm(X, axis=0)
-    low, high = N.min(axis=0) / 1e6, N.max(axis=0) / 1e5
-    for u in noise.T:
-        E = low + np.outer(u, high - low)
-        np.abs(np.linalg.pinv(N + E) @ y - np.linalg.pinv(N) @ y)
+def rows(*, quick: bool) -> list[Row]:
+    found = []
+    for name, X, y in catalogue_sets(("leukemia", "ALLAML")):
+        found += _against_limit(name, X, y) + _pseudo_inverses(name, X, y)
+        found += _released(name, X, y, n_runs=1 if quick else N_RUNS)
+    found += _made(500, 20_000)
+    if not quick:
+        found += _made(500, 200_000)
+    return found
 
 
-def measure(name, X, y):
+def _made(n_samples: int, n_features: int) -> list[Row]:
+    X, y = normal_table(n_samples, n_features)
+    name = f"normal {n_samples} x {n_features}"
+    found = _against_limit(name, X, y)
+    # Beyond this the pseudo-inverses take minutes and say nothing new.
+    return found + (_pseudo_inverses(name, X, y) if n_features <= 20_000 else [])
+
+
+def _against_limit(name: str, X: np.ndarray, y: np.ndarray) -> list[Row]:
     noise = np.random.default_rng(1).uniform(size=(len(X), N_RUNS))
-    product = cpu_seconds(lambda: X @ X.T)
-    reading = cpu_seconds(lambda: X.sum())
-    limit = product + 2 * reading
 
-    def ours():
+    def ours() -> None:
         characterize_runs(as_blocks(X), code_target(y), row_noise=noise)
 
-    seconds = cpu_seconds(ours)
-    # One of the ten runs, times ten: the others cost the same.
-    obvious = N_RUNS * cpu_seconds(lambda: by_pseudo_inverses(X, y, noise[:, :1]), repeats=1)
-    return [
-        name,
-        f"{1000 * seconds:.1f}",
-        f"{1000 * limit:.1f}",
-        f"{seconds / limit:.2f}",
-        f"{obvious / seconds:.0f}",
-    ]
+    def limit() -> None:
+        X @ X.T
+        X.sum()
+        X.sum()
+
+    return [row(JOB, name, "ours", measure(ours)), row(JOB, name, "limit", measure(limit))]
 
 
-def real_sets():
-    """Well and ill conditioned gene data, where the developers' data are."""
-    for name in ("leukemia", "ALLAML"):
-        path = SHARED / f"{name}.mat"
-        if path.exists():
-            data = scipy.io.loadmat(path)
-            yield name, data["X"].astype(float), data["Y"].ravel().astype(float)
-        else:
-            print(f"{name} is left out: {path.name} is not here")
+def _pseudo_inverses(name: str, X: np.ndarray, y: np.ndarray) -> list[Row]:
+    """The obvious way in NumPy, without any angle."""
+    u = np.random.default_rng(1).uniform(size=(len(X), 1))
+
+    def once() -> None:
+        N = X / np.where(X.any(axis=0), np.linalg.norm(X, axis=0), 1.0)
+        low, high = N.min(axis=0) / 1e6, N.max(axis=0) / 1e5
+        np.abs(np.linalg.pinv(N + low + u * (high - low)) @ y - np.linalg.pinv(N) @ y)
+
+    cost = measure(once, warm_up=lambda: np.linalg.pinv(X[:, :200]), repeats=1)
+    return [_ten_fold(name, "two pseudo-inverses", cost)]
 
 
-def made_sets():
-    rng = np.random.default_rng(0)
-    for shape in ((72, 7070), (500, 20_000)):
-        y = rng.integers(1, 3, shape[0]).astype(float)
-        yield f"normal {shape[0]} x {shape[1]}", rng.standard_normal(shape), y
+def _ten_fold(name: str, way: str, cost: Cost) -> Row:
+    ten = Cost(N_RUNS * cost.cpu_s, N_RUNS * cost.wall_s, cost.peak_mb, note=cost.note)
+    return row(JOB, name, way, ten, "one run, times ten")
 
 
-def main():
-    with threadpool_limits(1):
-        rows = [measure(*data) for data in (*real_sets(), *made_sets())]
-    print(f"{N_RUNS} characterizations; {versions()}\n")
-    header = ["data", "ours (CPU ms)", "limit (CPU ms)", "ours / limit", "pseudo-inverses / ours"]
-    show_and_keep("characteristics", header, rows)
+def _released(name: str, X: np.ndarray, y: np.ndarray, *, n_runs: int) -> list[Row]:
+    ways = {"loop": "released procedure", "hoisted": "released, N X once a run"}
+    if shutil.which("octave-cli") is None:
+        note = "GNU Octave is not installed; benchmarks/install_octave.sh"
+        return [row(JOB, name, way, Cost(note=note)) for way in ways.values()]
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "data.mat"
+        scipy.io.savemat(path, {"X": X, "y": y.astype(float)})
+        for mode, way in ways.items():
+            cost = _octave(path, n_runs, mode)
+            found.append(_ten_fold(name, way, cost) if n_runs == 1 else row(JOB, name, way, cost))
+    return found
 
 
-if __name__ == "__main__":
-    main()
+def _octave(path: Path, n_runs: int, mode: str) -> Cost:
+    """Octave measures itself, so that its start does not count; its memory is not known."""
+    script = Path(__file__).with_name("released.m")
+    command = ["octave-cli", "--no-init-file", "--quiet", str(script), str(path)]
+    done = subprocess.run(
+        [*command, str(n_runs), mode], capture_output=True, text=True, check=False
+    )
+    try:
+        cpu, wall = map(float, done.stdout.split())
+    except ValueError:
+        return Cost(note=(done.stderr.strip().splitlines() or ["Octave printed nothing"])[0])
+    return Cost(cpu, wall)

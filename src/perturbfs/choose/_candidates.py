@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from perturbfs._compat import check_method_params
 from perturbfs.backends import Array
+
+from ._trial import Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +56,42 @@ class Judge:
     fit_params: dict[str, Any]
     score_params: dict[str, Any]
 
-    def scores(self, X: Array) -> Array:
-        """Score on each split of an estimator fitted to the rest."""
-        scores = []
-        for train, test in self.splits:
-            fit_params = check_method_params(X, self.fit_params, indices=train)
-            score_params = check_method_params(X, self.score_params, indices=test)
-            model = clone(self.estimator).fit(X[train], self.y[train], **fit_params)
-            scores.append(self.scorer(model, X[test], self.y[test], **score_params))
-        return np.asarray(scores, dtype=np.float64)
+    def cut(self, columns: Array) -> list[Part]:
+        """What every candidate needs of each split, cut once for all of them."""
+        return [
+            Part(
+                train=columns[train],
+                test=columns[test],
+                y_train=self.y[train],
+                y_test=self.y[test],
+                fit_params=check_method_params(columns, self.fit_params, indices=train),
+                score_params=check_method_params(columns, self.score_params, indices=test),
+            )
+            for train, test in self.splits
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A split of the rows, with the columns of all features that occur."""
+
+    train: Array
+    test: Array
+    y_train: Array
+    y_test: Array
+    fit_params: dict[str, Any]
+    score_params: dict[str, Any]
+
+
+def _score(trial: Trial, part: Part, places: Array) -> Any:
+    return trial.score(
+        part.train[:, places],
+        part.y_train,
+        part.test[:, places],
+        part.y_test,
+        part.fit_params,
+        part.score_params,
+    )
 
 
 def score_candidates(
@@ -85,25 +113,40 @@ def score_candidates(
     candidates : list of Candidate
         With their scores.
     """
-    scored: dict[bytes, Array] = {}
-    results = []
+    candidates = list(candidates)
+    parts, trial = judge.cut(columns), Trial(judge.estimator, judge.scorer)
+    scored = []
+    for candidate in distinct_candidates(candidates):
+        places = np.searchsorted(known, candidate.features)
+        scores = np.asarray([_score(trial, part, places) for part in parts], dtype=np.float64)
+        scored.append(_with_scores(candidate, scores))
+    return spread_scores(candidates, scored)
+
+
+def distinct_candidates(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The first candidate of each subset; different k can lead to the same one."""
+    first: dict[bytes, Candidate] = {}
     for candidate in candidates:
-        key = candidate.features.tobytes()
-        if key not in scored:  # different k can lead to the same subset
-            scored[key] = judge.scores(columns[:, np.searchsorted(known, candidate.features)])
-        scores = scored[key]
-        if not np.all(np.isfinite(scores)):
-            raise ValueError(
-                f"scoring returned {scores.tolist()} for the candidate with k={candidate.k}, but "
-                "every score must be a finite number. Choose another scoring or cv."
-            )
-        deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
-        results.append(
-            replace(
-                candidate,
-                score=float(np.mean(scores)),
-                deviation=deviation,
-                standard_error=deviation / math.sqrt(len(scores)),
-            )
+        first.setdefault(candidate.features.tobytes(), candidate)
+    return list(first.values())
+
+
+def spread_scores(candidates: Iterable[Candidate], scored: Iterable[Candidate]) -> list[Candidate]:
+    """All candidates, each with the score of its subset."""
+    known = {each.features.tobytes(): each for each in scored}
+    return [replace(known[each.features.tobytes()], k=each.k) for each in candidates]
+
+
+def _with_scores(candidate: Candidate, scores: Array) -> Candidate:
+    if not np.all(np.isfinite(scores)):
+        raise ValueError(
+            f"scoring returned {scores.tolist()} for the candidate with k={candidate.k}, but "
+            "every score must be a finite number. Choose another scoring or cv."
         )
-    return results
+    deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
+    return replace(
+        candidate,
+        score=float(np.mean(scores)),
+        deviation=deviation,
+        standard_error=deviation / math.sqrt(len(scores)),
+    )

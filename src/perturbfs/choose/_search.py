@@ -19,7 +19,13 @@ from perturbfs.cluster import (
     split_to_exactly,
 )
 
-from ._candidates import Candidate, Judge, score_candidates
+from ._candidates import (
+    Candidate,
+    Judge,
+    distinct_candidates,
+    score_candidates,
+    spread_scores,
+)
 from ._rules import choose
 
 BATCH = 16  # candidates a task: long enough that handing it out costs little
@@ -116,14 +122,15 @@ def search(
         In order, as soon as it is complete.
     """
     proposals = Parallel(n_jobs=n_jobs)(delayed(propose)(each, sizes) for each in groupings)
-    batches = [_batches(candidates) for candidates in proposals]
+    batches = [_batches(distinct_candidates(candidates)) for candidates in proposals]
     scored = Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(score_candidates)(batch, known := _occurring(batch), take(known), judge)
         for run, judge in zip(batches, judges, strict=True)
         for batch in run
     )
-    for run in batches:
-        candidates = [candidate for _ in run for candidate in next(scored)]
+    for proposed, run in zip(proposals, batches, strict=True):
+        known = [candidate for _ in run for candidate in next(scored)]
+        candidates = spread_scores(proposed, known)
         yield Run(choose(candidates, rule=rule), tuple(candidates))
 
 

@@ -13,6 +13,7 @@ from ._points import (
     FloatArray,
     IntArray,
     nearest_centers,
+    row_blocks,
 )
 
 # A center stays where it is while moving it would lower the total inertia by less than this
@@ -20,6 +21,9 @@ from ._points import (
 # 72 move in an iteration on leukemia), and the mean inertia over all k on eight matrices of
 # gene data is 0.996 to 1.006 of what full convergence gives.
 _NEGLIGIBLE = 1e-4
+# So few distances are computed all at once. Points whose center rests need only those to the
+# moved centers, with the same outcome, but telling them apart costs more than it saves.
+_FEW_DISTANCES = 2**17
 
 
 @dataclass(slots=True)
@@ -152,16 +156,29 @@ class _Tallies:
         points, n_clusters = clusters.points, len(clusters.centers)
         # Sums are taken about the mean, so that a large common offset costs no digits.
         self._origin = _weighted_mean(points.values, points.counts)
-        deviations = points.counts[:, None] * (points.values - self._origin)
-        self._terms = np.vstack([points.counts, deviations.T])
-        self._totals = np.stack([np.bincount(clusters.labels, t, n_clusters) for t in self._terms])
+        self._terms = np.empty((1 + points.values.shape[1], len(points.values)))
+        self._terms[0] = points.counts
+        for terms, column, origin in zip(
+            self._terms[1:], points.values.T, self._origin, strict=True
+        ):
+            np.subtract(column, origin, out=terms)
+            terms *= points.counts
+        # Where the totals of each term begin when they lie one after the other.
+        self._starts = n_clusters * np.arange(len(self._terms))[:, None]
+        self._totals = self._add_up(clusters.labels, self._terms)
 
     def transfer(self, rows: IntArray, sources: IntArray, targets: IntArray) -> None:
         """Count some points in other clusters from now on."""
-        n_clusters = self._totals.shape[1]
-        for total, terms in zip(self._totals, self._terms[:, rows], strict=True):
-            total += np.bincount(targets, terms, n_clusters)
-            total -= np.bincount(sources, terms, n_clusters)
+        terms = self._terms[:, rows]
+        self._totals += self._add_up(targets, terms)
+        self._totals -= self._add_up(sources, terms)
+
+    def _add_up(self, labels: IntArray, terms: FloatArray) -> FloatArray:
+        """Sum of each term over each cluster, by one count for all terms."""
+        n_clusters = self._starts[1, 0]
+        places = (labels + self._starts).ravel()
+        totals = np.bincount(places, terms.ravel(), len(terms) * n_clusters)
+        return np.asarray(totals, dtype=np.float64).reshape(len(terms), n_clusters)
 
     def means(self) -> tuple[FloatArray, FloatArray]:
         """Mean and weight of each cluster; for an empty one, the mean of all points and 0."""
@@ -184,31 +201,49 @@ def _reassign(clusters: Clusters, tallies: _Tallies) -> None:
     """Let the points that pending centers may concern choose their nearest center."""
     values, labels, centers = clusters.points.values, clusters.labels, clusters.centers
     is_pending = clusters.is_pending
-    pending = np.flatnonzero(is_pending)
-    of_pending = np.flatnonzero(is_pending[labels])
-    # `take` copies rows several times faster than indexing does.
-    clusters.apart[of_pending] = _squared_norms(
-        values.take(of_pending, axis=0) - centers.take(labels[of_pending], axis=0)
-    )
+    # Arrays are small here and iterations many: methods, as functions around them cost more
+    # than the work. `take` copies rows several times faster than indexing does.
+    pending = is_pending.nonzero()[0]
+    of_pending = is_pending.take(labels).nonzero()[0]
+    for rows in row_blocks(len(of_pending), values.shape[1]):
+        some = of_pending[rows]
+        clusters.apart[some] = _squared_norms(
+            values.take(some, axis=0) - centers.take(labels.take(some), axis=0)
+        )
 
-    between = cdist(centers, centers, "sqeuclidean")
-    np.fill_diagonal(between, np.inf)
-    rival = np.where(is_pending, between.min(axis=1), between[:, pending].min(axis=1))
-    may_change = np.flatnonzero(clusters.apart > (rival / 4)[labels])
-    has_moved = is_pending[labels[may_change]]
-    _choose(clusters, tallies, may_change[has_moved], np.arange(len(centers)))
-    _choose(clusters, tallies, may_change[~has_moved], pending)
+    # Only a pending center can take points from one that is not; a pending one can lose to all.
+    between = cdist(centers, centers.take(pending, axis=0), "sqeuclidean")
+    between[pending, np.arange(len(pending))] = np.inf
+    rival = between.min(axis=1)
+    rival[pending] = between.min(axis=0)
+    may_change = (clusters.apart > (rival / 4).take(labels)).nonzero()[0]
+    everything = np.arange(len(centers))
+    if len(may_change) * len(centers) <= _FEW_DISTANCES:
+        _choose(clusters, tallies, may_change, everything)
+    else:
+        has_moved = is_pending.take(labels.take(may_change))
+        _choose(clusters, tallies, may_change[has_moved], everything)
+        _choose(clusters, tallies, may_change[~has_moved], pending)
     is_pending[:] = False
 
 
 def _choose(clusters: Clusters, tallies: _Tallies, rows: IntArray, rivals: IntArray) -> None:
     """Give rows to the nearest of some centers where it is nearer than their own."""
+    for some in row_blocks(len(rows), len(rivals)):
+        _choose_in_block(clusters, tallies, rows[some], rivals)
+
+
+def _choose_in_block(
+    clusters: Clusters, tallies: _Tallies, rows: IntArray, rivals: IntArray
+) -> None:
     nearest, apart = nearest_centers(
-        clusters.points.values.take(rows, axis=0), clusters.centers[rivals]
+        clusters.points.values.take(rows, axis=0), clusters.centers.take(rivals, axis=0)
     )
-    is_nearer = apart < clusters.apart[rows]
-    changed, targets = rows[is_nearer], rivals[nearest[is_nearer]]
-    tallies.transfer(changed, clusters.labels[changed], targets)
+    is_nearer = apart < clusters.apart.take(rows)
+    if not is_nearer.any():
+        return
+    changed, targets = rows[is_nearer], rivals.take(nearest[is_nearer])
+    tallies.transfer(changed, clusters.labels.take(changed), targets)
     clusters.labels[changed] = targets
     clusters.apart[changed] = apart[is_nearer]
 

@@ -20,7 +20,7 @@ from ._points import (
     IntArray,
     canonical_order,
     cluster_means,
-    distinct_points,
+    starts_anew,
 )
 from ._ward import cut_tree_at, ward_tree
 from ._warm import warm_sweep
@@ -94,7 +94,7 @@ def partition_points(
     seed = int(check_random_state(random_state).randint(2**31 - 1))
     order = canonical_order(points)
     ordered = np.ascontiguousarray(points[order])
-    n_distinct = len(distinct_points(ordered).values)
+    n_distinct = int(np.count_nonzero(starts_anew(ordered)))
     sizes = [size for size in sizes if size <= n_distinct]
 
     if clusterer == "warm":

@@ -66,10 +66,12 @@ def without_rounding_noise(points: FloatArray) -> FloatArray:
     >>> len(np.unique(without_rounding_noise(np.array([[0.1 + 0.2], [0.3], [1.0]])), axis=0))
     2
     """
-    largest = np.abs(points).max(axis=0, initial=0.0)
+    largest = np.maximum(points.max(axis=0, initial=0.0), -points.min(axis=0, initial=0.0))
     # A power of two, so that dividing and multiplying by it is exact.
     step = np.exp2(np.floor(np.log2(np.where(largest > 0, largest, 1.0))) - 33)
-    rounded: FloatArray = np.rint(points / step) * step
+    rounded: FloatArray = points / step
+    np.rint(rounded, out=rounded)
+    rounded *= step
     return rounded
 
 
@@ -88,14 +90,23 @@ def distinct_points(points: FloatArray) -> DistinctPoints:
     distinct : DistinctPoints
     """
     order = canonical_order(points)
-    ordered = points[order]
-    is_new = np.ones(len(points), dtype=bool)
-    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    # Sorting is stable: points that are in order already stay where they are, uncopied.
+    is_ordered = bool((order[1:] > order[:-1]).all())
+    ordered = points if is_ordered else points[order]
+    is_new = starts_anew(ordered)
     rank = np.cumsum(is_new) - 1
     inverse = np.empty(len(points), dtype=np.intp)
     inverse[order] = rank
     counts = np.bincount(rank).astype(np.float64)
-    return DistinctPoints(np.ascontiguousarray(ordered[is_new]), counts, inverse)
+    values = ordered if is_new.all() else ordered[is_new]
+    return DistinctPoints(np.ascontiguousarray(values), counts, inverse)
+
+
+def starts_anew(ordered: FloatArray) -> BoolArray:
+    """Which of some points in canonical order differ from the one before."""
+    is_new = np.ones(len(ordered), dtype=bool)
+    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    return is_new
 
 
 def row_blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
@@ -131,16 +142,22 @@ def nearest_centers(points: FloatArray, centers: FloatArray) -> tuple[IntArray, 
     apart : array of shape (n_points,)
         Squared distance to it.
     """
+    if len(points) * len(centers) <= _BLOCK_ENTRIES:
+        return _nearest_of_few(points, centers)
     labels = np.empty(len(points), dtype=np.intp)
     apart = np.empty(len(points))
     for rows in row_blocks(len(points), len(centers)):
-        # cdist takes differences first: no cancellation when points lie far from the
-        # origin, and no BLAS, whose rounding depends on the number of threads.
-        squared = cdist(points[rows], centers, "sqeuclidean")
-        nearest = squared.argmin(axis=1)
-        labels[rows] = nearest
-        apart[rows] = squared[np.arange(len(nearest)), nearest]
+        labels[rows], apart[rows] = _nearest_of_few(points[rows], centers)
     return labels, apart
+
+
+def _nearest_of_few(points: FloatArray, centers: FloatArray) -> tuple[IntArray, FloatArray]:
+    # cdist takes differences first: no cancellation when points lie far from the origin, and
+    # no BLAS, whose rounding depends on the number of threads.
+    squared = cdist(points, centers, "sqeuclidean")
+    nearest = squared.argmin(axis=1)
+    starts = np.arange(0, squared.size, len(centers))
+    return nearest, squared.ravel().take(nearest + starts)
 
 
 def cluster_means(points: FloatArray, labels: IntArray, n_clusters: int) -> FloatArray:

@@ -12,7 +12,7 @@ NEARLY_PARALLEL = 0.99
 
 
 def cosines_and_sines(
-    block: Block, norms: Array, basis: Array, *, xp: Namespace
+    block: Block, norms: Array, basis: Array, *, xp: Namespace, products: Array | None = None
 ) -> tuple[Array, Array]:
     """Length of each unit feature inside and outside the span of a basis.
 
@@ -24,6 +24,8 @@ def cosines_and_sines(
         Their 2-norms.
     basis : array of shape (n_rows, n_columns)
         Orthonormal columns.
+    products : array of shape (n_features, n_columns), optional
+        Of the block with the basis, where they are known already.
 
     Returns
     -------
@@ -33,7 +35,7 @@ def cosines_and_sines(
         Length of the rest; 1 for a zero feature.
     """
     lengths = xp.where(norms > 0, norms, 1.0)
-    cosines = block.project(basis) / lengths[:, None]
+    cosines = (block.project(basis) if products is None else products) / lengths[:, None]
     squares = xp.sum(cosines**2, axis=1)
     sines = xp.sqrt(xp.clip(1.0 - squares, 0.0, None))
     near = squares > NEARLY_PARALLEL**2

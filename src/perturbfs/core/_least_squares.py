@@ -78,8 +78,12 @@ def reduce_system(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> Syst
 
 def numeric_rank(singular_values: Array, shape: tuple[int, int], *, xp: Namespace) -> int:
     """Number of singular values above the usual cut-off, max(shape) * spacing(largest)."""
-    cutoff = max(shape) * 2.0**-52 * 2.0 ** xp.floor(xp.log2(singular_values[0]))
-    return int(xp.count_nonzero(singular_values > cutoff))
+    return int(xp.count_nonzero(singular_values > rank_cutoff(singular_values[0], shape, xp=xp)))
+
+
+def rank_cutoff(largest: Array, shape: tuple[int, int], *, xp: Namespace) -> Array:
+    """What singular values must exceed to count, given the largest."""
+    return max(shape) * 2.0**-52 * 2.0 ** xp.floor(xp.log2(largest))
 
 
 def _reduce_wide(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> System:
@@ -112,12 +116,14 @@ def _reduce_wide(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> Syste
 def _feature_triangle(blocks: FeatureBlocks, surveyed: Survey) -> Array:
     """R of the QR decomposition of [N' extremes], one block of features after the other."""
     xp = blocks.xp
-    r = xp.zeros((0, blocks.shape[0] + 2))
+    lower = xp.zeros((blocks.shape[0] + 2, 0))
     for block in blocks:
         scaled = surveyed.scaling.of_block(block).dense()
-        columns = xp.concat([scaled.T, surveyed.extremes[block.span, :]], axis=1)
-        r = triangle(xp.concat([r, columns]), xp=xp)
-    return r
+        # Samples in rows up to here: transposed, it lies in memory as LAPACK wants it.
+        rows = xp.concat([scaled, surveyed.extremes[block.span, :].T])
+        rows = rows if block.span.start == 0 else xp.concat([lower, rows], axis=1)
+        lower = triangle(rows.T, xp=xp).T
+    return lower.T
 
 
 def _reduce_tall(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> System:

@@ -12,11 +12,12 @@ of the coefficients comes back as ``C @ weights - N' @ dual``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from perturbfs.backends import Array, Namespace, solve_lower, solve_upper
+from perturbfs.backends import Array, Namespace, solve_lower, solve_upper, triangle
 
-from ._least_squares import Solution, System, left_singular
+from ._least_squares import Solution, System, left_singular, rank_cutoff
 
 FIRST_RUN_DIVISOR = 1e6  # c_l of the paper
 UPPER_DIVISOR = 1e5  # c_u of the paper
@@ -27,11 +28,11 @@ MAX_RELATIVE_SIZE = 100.0
 
 @dataclass(frozen=True, slots=True)
 class RowNoiseChange:
-    """How the coefficients move: C @ weights - N' @ dual."""
+    """How the coefficients move: C @ weights - N' @ dual; runs lie side by side."""
 
-    dual: Array  # (n_rows, n_columns)
+    dual: Array  # (n_rows, n_runs * n_columns)
     bounds: Array  # C, (n_features, 2)
-    weights: Array  # (2, n_columns)
+    weights: Array  # (2, n_runs * n_columns)
 
     def lift(self, span: slice) -> Array:
         """The part of the change that is not in the span of the samples."""
@@ -66,7 +67,7 @@ def changes_by_row_noise(
     Returns
     -------
     changes : list of RowNoiseChange
-        One a run.
+        Of one run, or of several at once.
     """
     xp = system.rows.xp
     bounds = extremes @ mixing
@@ -74,31 +75,41 @@ def changes_by_row_noise(
     smallest = system.singular_values[system.rank - 1]
     is_small = system.factor_extremes is None or size <= MAX_RELATIVE_SIZE * smallest
     if system.has_full_row_rank and is_small:
-        return _with_full_row_rank(system, solution, noise, system.joint @ mixing, bounds)
+        return [_with_full_row_rank(system, solution, noise, system.joint @ mixing, bounds)]
     if system.has_full_column_rank and is_small:
         return _with_full_column_rank(system, solution, noise, bounds)
     small_bounds = system.factor_extremes @ mixing
+    square, joint = bounds.T @ bounds, system.joint @ mixing
     return [
-        _with_any_rank(system, solution, w, system.joint @ mixing, small_bounds, bounds)
+        _with_any_rank(system, solution, w, joint, small_bounds, bounds, square)
         for w in _pairs(noise, xp=xp)
     ]
 
 
 def _with_full_row_rank(
     system: System, solution: Solution, noise: Array, joint: Array, bounds: Array
-) -> list[RowNoiseChange]:
-    """N = L Q' with L square: B = L J Q', and J = [I 0] + (L^-1 W) (Q'C)' is well conditioned."""
+) -> RowNoiseChange:
+    """N = L Q' with L square: B = L J Q', and J = [I 0] + (L^-1 W) (Q'C)' is well conditioned.
+
+    All runs at once: for each of them the work is tiny, and calls would cost more than it.
+    """
     xp, lower = system.rows.xp, system.lower
     half = solve_lower(lower, solution.fitted, xp=xp)
     d, square = solve_lower(lower, joint, xp=xp), bounds.T @ bounds
-    changes = []
-    for v in _pairs(solve_lower(lower, noise, xp=xp), xp=xp):
-        alpha, beta = v.T @ half, d.T @ half
-        right = v @ (beta + square @ alpha) + d @ alpha
-        h = _solve_near_identity(v, d, square, right, xp=xp)
-        dual = solve_upper(lower.T, h, xp=xp)
-        changes.append(RowNoiseChange(dual, bounds, alpha - v.T @ h))
-    return changes
+    v = xp.stack(_pairs(solve_lower(lower, noise, xp=xp), xp=xp))
+    d = xp.broadcast_to(d, (v.shape[0], *d.shape))
+    v_t, d_t = xp.matrix_transpose(v), xp.matrix_transpose(d)
+    alpha, beta = v_t @ half, d_t @ half
+    right = v @ (beta + square @ alpha) + d @ alpha
+    h = _solve_near_identity(v, d, square, right, xp=xp)
+    dual = solve_upper(lower.T, _side_by_side(h, xp=xp), xp=xp)
+    return RowNoiseChange(dual, bounds, _side_by_side(alpha - v_t @ h, xp=xp))
+
+
+def _side_by_side(stacked: Array, *, xp: Namespace) -> Array:
+    """From (n_runs, n_rows, n_columns) to (n_rows, n_runs * n_columns)."""
+    n_runs, n_rows, n_columns = stacked.shape
+    return xp.reshape(xp.permute_dims(stacked, (1, 0, 2)), (n_rows, n_runs * n_columns))
 
 
 def _with_full_column_rank(
@@ -121,24 +132,44 @@ def _with_full_column_rank(
 
 
 def _with_any_rank(
-    system: System, solution: Solution, w: Array, joint: Array, small_bounds: Array, bounds: Array
+    system: System,
+    solution: Solution,
+    w: Array,
+    joint: Array,
+    small_bounds: Array,
+    bounds: Array,
+    square: Array,
 ) -> RowNoiseChange:
-    """The identity as it stands, on the singular vectors of the small perturbed factor.
+    """The identity as it stands, on a factorization of the small perturbed factor.
 
     Needed where dependent features or samples let the perturbation lift a singular value from
     zero, which is the mechanism of the paper's theorem, and where it is not a small one.
     """
-    xp = system.rows.xp
-    perturbed = system.factor + w @ small_bounds.T
-    left, values = left_singular(perturbed, system.shape, xp=xp)
-
-    def solve(right: Array) -> Array:
-        return left @ ((left.T @ right) / values[:, None] ** 2)
-
+    solve = _solver(system.factor + w @ small_bounds.T, system.shape, xp=system.rows.xp)
     alpha, beta = w.T @ solution.dual, joint.T @ solution.dual
-    moved = joint + w @ (bounds.T @ bounds)
+    moved = joint + w @ square
     dual = solve(w @ beta + moved @ alpha - solve(moved @ (w.T @ solution.residual)))
     return RowNoiseChange(dual, bounds, alpha - w.T @ dual)
+
+
+def _solver(factor: Array, shape: tuple[int, int], *, xp: Namespace) -> Callable[[Array], Array]:
+    """How to apply the pseudo-inverse of factor times its transpose to some columns.
+
+    By a triangle where the rows are independent beyond doubt, else by singular vectors, which
+    take several times as long. The norm of a triangle's inverse bounds its singular values.
+    """
+    n_rows, n_columns = factor.shape
+    if n_rows <= n_columns:
+        upper = triangle(factor.T, xp=xp)
+        diagonal = xp.abs(xp.linalg.diagonal(upper))
+        if xp.min(diagonal) > 0.0:
+            inverse = solve_upper(upper, xp.eye(n_rows), xp=xp)
+            smallest = 1.0 / xp.linalg.vector_norm(inverse)
+            largest = xp.linalg.vector_norm(upper)
+            if smallest > rank_cutoff(largest, shape, xp=xp):
+                return lambda right: solve_upper(upper, solve_lower(upper.T, right, xp=xp), xp=xp)
+    left, values = left_singular(factor, shape, xp=xp)
+    return lambda right: left @ ((left.T @ right) / values[:, None] ** 2)
 
 
 def _pairs(noise: Array, *, xp: Namespace) -> list[Array]:
@@ -150,7 +181,8 @@ def _solve_near_identity(
     v: Array, d: Array, square: Array, right: Array, *, xp: Namespace
 ) -> Array:
     """Solve (I + v d' + d v' + v square v') x = right by a 4 x 4 system (Woodbury)."""
-    z = xp.concat([v, d], axis=1)
+    z = xp.concat([v, d], axis=-1)
+    z_t = xp.matrix_transpose(z)
     eye, zero = xp.eye(2), xp.zeros((2, 2))
     inner = xp.concat([xp.concat([zero, eye], axis=1), xp.concat([eye, -square], axis=1)])
-    return right - z @ xp.linalg.solve(inner + z.T @ z, z.T @ right)
+    return right - z @ xp.linalg.solve(inner + z_t @ z, z_t @ right)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from perturbfs.backends import Array, Block, FeatureBlocks
+from perturbfs.backends import Array, Block, FeatureBlocks, Namespace
 
 from ._angles import angle_to_span, angle_without_feature, cosines_and_sines
 from ._characteristics import Characteristics
@@ -25,7 +25,10 @@ from ._target import Target
 
 
 class _Change(Protocol):
-    """How the coefficients move: lift - N' dual."""
+    """How the coefficients move in one run or in several: lift - N' dual.
+
+    Runs lie side by side, each with a column for every column of the target.
+    """
 
     @property
     def dual(self) -> Array: ...
@@ -161,18 +164,27 @@ def _with_changes(
 ) -> list[Characteristics]:
     """Second pass over the features."""
     xp, solution, scale = problem.blocks.xp, problem.solution, problem.target.scale
-    duals = xp.concat([solution.dual, *(change.dual for change in changes)], axis=1)
-    views = [
-        _view(problem, block, block.project(duals), changes)
-        for block in problem.system.scaled_blocks()
-    ]
-    coefficients = xp.concat([view.coefficients for view in views]) * scale
-    moves = xp.concat([view.moves for view in views]) * scale
+    bases = _bases(problem)
+    # One product a block with all that the features are compared with.
+    duals = [solution.dual, *(change.dual for change in changes)]
+    vectors = xp.concat([*bases, *duals], axis=1)
+    n_features, n_columns = problem.blocks.shape[1], solution.dual.shape[1]
+    n_runs = sum(change.dual.shape[1] for change in changes) // n_columns
+    # Filled block by block: for many runs, lists to be joined would double the memory.
+    angles = xp.empty((2, n_features))
+    coefficients = xp.empty((n_features, n_columns))
+    moves = xp.empty((n_runs, n_features))
+    for block in problem.system.scaled_blocks():
+        view = _view(problem, bases, block, block.project(vectors), changes)
+        coefficients[block.span, :] = view.coefficients * scale
+        angles[0, block.span] = view.angle_to_target
+        angles[1, block.span] = view.angle_without
+        moves[:, block.span] = view.moves.T * scale
     first = Characteristics(
-        coefficients=coefficients[:, 0] if coefficients.shape[1] == 1 else coefficients,
-        sensitivity=xp.zeros(coefficients.shape[0]),
-        angle_to_target=xp.concat([view.angle_to_target for view in views]),
-        angle_without=xp.concat([view.angle_without for view in views]),
+        coefficients=coefficients[:, 0] if n_columns == 1 else coefficients,
+        sensitivity=xp.zeros(n_features),
+        angle_to_target=angles[0, :],
+        angle_without=angles[1, :],
         base_angle=math.degrees(math.atan2(_norm(solution.residual), _norm(solution.fitted))),
         dual_norm=_norm(solution.dual) * scale,
         n_samples=problem.blocks.shape[0],
@@ -181,26 +193,42 @@ def _with_changes(
         scaling=problem.surveyed.scaling,
         definition=definition,
     )
-    return [replace(first, sensitivity=moves[:, run]) for run in range(len(changes))] or [first]
+    return [replace(first, sensitivity=moves[run, :]) for run in range(n_runs)] or [first]
 
 
-def _view(problem: Problem, block: Block, products: Array, changes: Sequence[_Change]) -> _Views:
+def _bases(problem: Problem) -> list[Array]:
+    """Orthonormal columns that angles are taken to: the target, and the fit where it differs."""
+    solution, bases = problem.solution, [problem.target_rows]
+    fitted_norm = _norm(solution.fitted)
+    if solution.dual.shape[1] == 1 and fitted_norm > 0 and _norm(solution.residual) > 0:
+        bases.append(solution.fitted / fitted_norm)
+    return bases
+
+
+def _view(
+    problem: Problem,
+    bases: Sequence[Array],
+    block: Block,
+    products: Array,
+    changes: Sequence[_Change],
+) -> _Views:
     xp, solution, norms = (
         problem.blocks.xp,
         problem.solution,
         problem.surveyed.scaling.norms[block.span],
     )
     n_columns = solution.dual.shape[1]
-    coefficients = products[:, :n_columns]
-    cosines, sines = cosines_and_sines(block, norms, problem.target_rows, xp=xp)
-    fitted_norm, residual_norm = _norm(solution.fitted), _norm(solution.residual)
+    stop = len(bases) * n_columns
+    cosines, sines = cosines_and_sines(
+        block, norms, bases[0], products=products[:, :n_columns], xp=xp
+    )
     sines_to_fit = sines
-    if n_columns == 1 and fitted_norm > 0 and residual_norm > 0:
-        _, sines_to_fit = cosines_and_sines(block, norms, solution.fitted / fitted_norm, xp=xp)
-    moves = [xp.zeros((products.shape[0], 0))]
-    for run, change in enumerate(changes, start=1):
-        move = change.lift(block.span) - products[:, run * n_columns : (run + 1) * n_columns]
-        moves.append(xp.linalg.vector_norm(move, axis=1, keepdims=True))
+    if len(bases) > 1:
+        _, sines_to_fit = cosines_and_sines(
+            block, norms, bases[1], products=products[:, n_columns:stop], xp=xp
+        )
+    coefficients = products[:, stop : stop + n_columns]
+    fitted_norm, residual_norm = _norm(solution.fitted), _norm(solution.residual)
     return _Views(
         coefficients=coefficients,
         angle_to_target=angle_to_span(cosines, sines, xp=xp),
@@ -212,8 +240,21 @@ def _view(problem: Problem, block: Block, products: Array, changes: Sequence[_Ch
             residual_norm=residual_norm,
             xp=xp,
         ),
-        moves=xp.concat(moves, axis=1),
+        moves=_moves(block.span, products[:, stop + n_columns :], changes, n_columns, xp=xp),
     )
+
+
+def _moves(
+    span: slice, products: Array, changes: Sequence[_Change], n_columns: int, *, xp: Namespace
+) -> Array:
+    """How far the coefficients of some features move in each run."""
+    if not changes:
+        return xp.zeros((products.shape[0], 0))
+    moves = xp.concat([change.lift(span) for change in changes], axis=1) - products
+    if n_columns == 1:
+        return xp.abs(moves)
+    by_run = xp.reshape(moves, (moves.shape[0], -1, n_columns))
+    return xp.linalg.vector_norm(by_run, axis=2)
 
 
 def _norm(values: Array) -> float:

@@ -74,7 +74,7 @@ def survey(blocks: FeatureBlocks, *, scaling: str = "unit", with_gram: bool = Tr
             scaled = block.scaled(scale, shift)
             norms.append(scaled.norms())
         else:
-            scale, shift = _to_unit_norm(block, smallest, largest, xp=xp), xp.zeros_like(smallest)
+            scale, shift = _to_unit_norm(block, smallest, largest, xp=xp), 0.0
             scaled = block.scaled(scale)
             norms.append(xp.astype(scale > 0, xp.float64))
         scales.append(scale)

@@ -1,0 +1,86 @@
+"""Scoring of every candidate on five folds: ours, scikit-learn's, and the bare fits.
+
+The candidates are those of one run of the paper's method, k from 2 to the rank. The limit is
+the estimators' own work: `fit` and `predict` on rows cut beforehand, every check turned off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from _measure import Row, measure, row  # isort: skip  (pins the threads first)
+import numpy as np
+import sklearn
+from _data import catalogue_sets
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+from perturbfs.choose import (
+    Grouping,
+    Judge,
+    propose,
+    resolve_estimator,
+    resolve_scorer,
+    score_candidates,
+)
+from perturbfs.cluster import without_rounding_noise
+from perturbfs.core import characterize
+
+JOB = "inner scoring of every k"
+
+
+def rows(*, quick: bool) -> list[Row]:
+    found = []
+    for name, X, y in catalogue_sets(("colon",) if quick else ("colon", "leukemia")):
+        for estimator in ("tree", "svm", "knn"):
+            found += _compare(name, X, y, estimator)
+    return found
+
+
+def _compare(name: str, X: np.ndarray, y: np.ndarray, kind: str) -> list[Row]:
+    known = characterize(X, y, random_state=0)
+    points = without_rounding_noise(known.matrix)
+    grouping = Grouping(points, np.arange(X.shape[1]), None, "warm", 0)
+    candidates = propose(grouping, range(2, known.rank + 1))
+    features = np.unique(np.concatenate([each.features for each in candidates]))
+    columns = X[:, features] / np.sqrt(np.mean(X[:, features] ** 2, axis=0))
+
+    estimator = resolve_estimator(kind, task="classification", seed=0)
+    scorer = resolve_scorer(None, estimator, task="classification")
+    splits = list(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
+    judge = Judge(estimator, scorer, y, splits, {}, {})
+    subsets = [columns[:, np.searchsorted(features, each.features)] for each in candidates]
+
+    def ours() -> None:
+        score_candidates(candidates, features, columns, judge)
+
+    def theirs() -> None:
+        for subset in subsets:
+            cross_val_score(estimator, subset, y, scoring=scorer, cv=splits)
+
+    data = f"{name}, {kind}, {len(candidates)} candidates"
+    return [
+        row(JOB, data, "ours", measure(ours, repeats=3)),
+        row(JOB, data, "limit", measure(_bare_fits(estimator, subsets, y, splits), repeats=3)),
+        row(JOB, data, "cross_val_score", measure(theirs, repeats=3)),
+    ]
+
+
+def _bare_fits(
+    estimator: object,
+    subsets: list[np.ndarray],
+    y: np.ndarray,
+    splits: list[tuple[np.ndarray, np.ndarray]],
+) -> Callable[[], None]:
+    parts = [
+        (np.ascontiguousarray(subset[train]), y[train], np.ascontiguousarray(subset[test]))
+        for subset in subsets
+        for train, test in splits
+    ]
+
+    def bare() -> None:
+        with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+            for X_train, y_train, X_test in parts:
+                clone(estimator).fit(X_train, y_train).predict(X_test)
+
+    return bare

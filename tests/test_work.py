@@ -1,0 +1,170 @@
+"""How much work is done, counted and not timed, so that a slow-down cannot land unnoticed."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.model_selection import StratifiedKFold
+from sklearn.tree import DecisionTreeClassifier
+
+import perturbfs._perturbation as fit_steps
+from perturbfs import PerturbationSelector
+from perturbfs.backends import as_blocks
+from perturbfs.choose import _search
+from perturbfs.cluster import _partition
+from perturbfs.core import _least_squares, _rank2, characterize_runs, code_target
+from perturbfs.datasets import make_wide_classification
+
+FACTORIZATIONS = ("cholesky", "eigh", "eigvalsh", "inv", "lstsq", "pinv", "qr", "svd", "svdvals")
+
+
+class CountedBlocks:
+    """Blocks that know how often they were walked over."""
+
+    def __init__(self, blocks):
+        self._blocks, self.n_passes = blocks, 0
+        self.shape, self.xp = blocks.shape, blocks.xp
+        self.take, self.row_chunks = blocks.take, blocks.row_chunks
+
+    def __iter__(self):
+        self.n_passes += 1
+        return iter(self._blocks)
+
+
+class CountedTree(DecisionTreeClassifier):
+    n_fits = 0
+
+    def fit(self, X, y, sample_weight=None, check_input=True):
+        type(self).n_fits += 1
+        return super().fit(X, y, sample_weight, check_input)
+
+
+class CountedFolds(StratifiedKFold):
+    n_calls = 0
+
+    def split(self, X, y, groups=None):
+        type(self).n_calls += 1
+        return super().split(X, y, groups)
+
+
+class AlwaysHalves(ClusterMixin, BaseEstimator):
+    """Two clusters whatever is asked for, so that every k has the same subset."""
+
+    def __init__(self, n_clusters=2):
+        self.n_clusters = n_clusters
+
+    def fit(self, X, y=None):
+        self.labels_ = (X[:, 1] > np.median(X[:, 1])).astype(int)
+        return self
+
+
+@pytest.fixture(autouse=True)
+def start_from_zero():
+    CountedTree.n_fits = CountedFolds.n_calls = 0
+
+
+@pytest.fixture
+def counts(monkeypatch):
+    """Calls of everything that factors a matrix, by name."""
+    found = Counter()
+
+    def watch(owner, name):
+        function = getattr(owner, name)
+
+        def counted(*args, **kwargs):
+            found[name] += 1
+            return function(*args, **kwargs)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    for name in FACTORIZATIONS:
+        watch(np.linalg, name)
+    watch(_least_squares, "triangle")
+    watch(_rank2, "triangle")
+    watch(_partition, "warm_sweep")
+    return found
+
+
+def wide(n_samples=30, n_features=400, *, is_ill=False):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n_samples, n_features))
+    if is_ill:
+        X[-1] = X[0] + 1e-7 * X[-1]
+    return X, rng.integers(0, 2, n_samples)
+
+
+def characterize_counted(n_runs, *, is_ill=False):
+    X, y = wide(is_ill=is_ill)
+    blocks = CountedBlocks(as_blocks(X))
+    characterize_runs(blocks, code_target(y), n_runs=n_runs, random_state=0)
+    return blocks.n_passes
+
+
+@pytest.mark.parametrize("n_runs", [1, 10, 100])
+def test_two_passes_and_two_factorizations_do_for_any_number_of_runs(counts, n_runs):
+    assert characterize_counted(n_runs) == 2
+    assert counts == {"eigvalsh": 1, "cholesky": 1}
+
+
+@pytest.mark.parametrize("n_runs", [1, 10])
+def test_ill_conditioned_data_take_one_more_pass_and_a_small_triangle_a_run(counts, n_runs):
+    assert characterize_counted(n_runs, is_ill=True) == 3
+    # Of all features once, and of a matrix as small as the samples for each run.
+    assert counts["triangle"] == 1 + n_runs
+    assert counts["svdvals"] == counts["eigvalsh"] == 1
+    assert not counts["svd"] + counts["pinv"] + counts["lstsq"] + counts["qr"]
+
+
+@pytest.mark.parametrize("n_repeats", [1, 4])
+def test_a_fit_walks_over_the_data_three_times(monkeypatch, n_repeats):
+    walked = []
+
+    def counted(X):
+        walked.append(CountedBlocks(as_blocks(X)))
+        return walked[-1]
+
+    monkeypatch.setattr(fit_steps, "as_blocks", counted)
+    X, y = wide()
+    PerturbationSelector(max_features=4, n_repeats=n_repeats, random_state=0).fit(X, y)
+    # Two for the characteristics, and one to order what each feature stands for.
+    assert [each.n_passes for each in walked] == [3]
+
+
+def select_counted(**options):
+    data = make_wide_classification(40, 200, random_state=0)
+    options = {"clusterer": "warm", "n_repeats": 2, "random_state": 0} | options
+    selector = PerturbationSelector(estimator=CountedTree(), cv=CountedFolds(4), **options)
+    return selector.fit(data.X, data.y)
+
+
+def test_every_distinct_candidate_is_fitted_once_a_fold():
+    selector = select_counted(max_features=20)
+    n_distinct = sum(
+        len({each.features.tobytes() for each in run.candidates}) for run in selector.runs_
+    )
+    assert n_distinct <= sum(len(run.candidates) for run in selector.runs_)
+    assert CountedTree.n_fits == 4 * n_distinct
+
+
+def test_equal_candidates_are_fitted_once_though_they_fill_several_batches():
+    n_candidates = 2 * _search.BATCH + 2
+    selector = select_counted(clusterer=AlwaysHalves(), max_features=n_candidates + 1)
+    assert [len(run.candidates) for run in selector.runs_] == [n_candidates] * 2
+    assert [each.k for each in selector.runs_[0].candidates] == list(range(2, n_candidates + 2))
+    assert CountedTree.n_fits == 4 * len(selector.runs_)
+
+
+def test_splits_are_made_once_a_run():
+    select_counted(max_features=20, n_repeats=3)
+    assert CountedFolds.n_calls == 3
+
+
+def test_one_sweep_a_run_serves_every_k(counts):
+    select_counted(max_features=20, n_repeats=3)
+    assert counts["warm_sweep"] == 3 + 1  # and one for the groups of the chosen k
+
+
+def test_a_fixed_number_of_features_needs_no_fit_and_no_split():
+    select_counted(n_features_to_select=5)
+    assert CountedTree.n_fits == CountedFolds.n_calls == 0
