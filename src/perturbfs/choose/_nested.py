@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 from joblib import Parallel, delayed
-from sklearn.base import clone
+from threadpoolctl import threadpool_limits
 
 from perturbfs.backends import Array
 
 from ._candidates import Candidate
+from ._trial import Trial
 
 # From training features, outcome and weights to features, best first.
 Ranker = Callable[[Array, Array, Array], Array]
@@ -98,14 +99,24 @@ class Panel:
     scorers: Mapping[str, Any]
     is_weighted: bool = False  # whether predictors, pipelines then, and scorers get the weights
 
-    def scores(self, train: Samples, test: Samples, features: Array) -> list[float]:
+    def trials(self) -> dict[str, Trial]:
+        """What fits and scores each predictor, for one split."""
+        return {
+            name: Trial(predictor, self.scorers[name])
+            for name, predictor in self.predictors.items()
+        }
+
+    def scores(
+        self, trials: Mapping[str, Trial], train: Samples, test: Samples, features: Array
+    ) -> list[float]:
         """Score of each predictor, fitted to the training samples and these features."""
+        X_train, X_test = train.take(features), test.take(features)
+        weights = {"sample_weight": test.weights} if self.is_weighted else {}
         scores = []
-        for name, predictor in self.predictors.items():
+        for name, trial in trials.items():
+            predictor = self.predictors[name]
             params = fit_weights(predictor, train.weights) if self.is_weighted else {}
-            model = clone(predictor).fit(train.take(features), train.y, **params)
-            weights = {"sample_weight": test.weights} if self.is_weighted else {}
-            score = float(self.scorers[name](model, test.take(features), test.y, **weights))
+            score = float(trial.score(X_train, train.y, X_test, test.y, params, weights))
             if not math.isfinite(score):
                 raise ValueError(
                     f"scoring returned {score} for {len(features)} features, but every score "
@@ -173,10 +184,11 @@ def _score_split(
             "another cv, or ask for a number of features, which needs no splits."
         )
     known: dict[int, list[float]] = {}
-    for size in sizes:
-        n_used = min(size, len(order))
-        if n_used not in known:
-            known[n_used] = panel.scores(train, test, order[:n_used])
+    trials = panel.trials()
+    # Neighbors among a few dozen samples: threads would cost more than they do.
+    with threadpool_limits(limits=1):
+        for n_used in dict.fromkeys(min(size, len(order)) for size in sizes):
+            known[n_used] = panel.scores(trials, train, test, order[:n_used])
     return [known[min(size, len(order))] for size in sizes], order
 
 

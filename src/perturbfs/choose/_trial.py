@@ -8,6 +8,8 @@ from typing import Any
 
 from sklearn import config_context
 from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
 
 from perturbfs.backends import Array
 
@@ -18,9 +20,10 @@ class Trial:
     """Fits fresh copies of an estimator to checked data, and scores them.
 
     For a table of a few dozen rows, checking parameters and values takes longer than a fit.
-    scikit-learn's own estimators with plain parameters are checked in the first fit; the later
-    ones, of the same parameters and of columns of the same finite table, do without. Anything
-    else is cloned and checked every time, as it may make values that are not finite.
+    scikit-learn's own estimators with plain parameters, and pipelines of them after a scaler, are
+    checked in the first fit; the later ones, of the same parameters and of columns of the same
+    finite table, do without. Anything else is cloned and checked every time, as it may make
+    values that are not finite.
 
     Parameters
     ----------
@@ -33,10 +36,10 @@ class Trial:
     def __init__(self, estimator: Any, scorer: Any) -> None:
         self._prototype = clone(estimator)
         self._scorer = scorer
-        self._is_plain = _is_plain(estimator)
+        self._is_known = _is_plain(estimator) or _is_scaled(estimator)
         self._is_checked = False
         # A shallow copy shares parameters, which plain ones cannot mind.
-        self._copy: Callable[[Any], Any] = copy.copy if self._is_plain else clone
+        self._copy: Callable[[Any], Any] = copy.copy if _is_plain(estimator) else clone
 
     def score(
         self,
@@ -50,7 +53,7 @@ class Trial:
         """Score on one part of a copy fitted to another."""
         model = self._copy(self._prototype)
         is_checked = self._is_checked
-        self._is_checked = self._is_plain
+        self._is_checked = self._is_known
         with config_context(
             assume_finite=is_checked or None, skip_parameter_validation=is_checked or None
         ):
@@ -63,3 +66,9 @@ def _is_plain(estimator: Any) -> bool:
     return is_own and all(
         isinstance(value, _PLAIN) for value in estimator.get_params(deep=False).values()
     )
+
+
+def _is_scaled(estimator: Any) -> bool:
+    """Whether it is a pipeline of a scaler and a plain estimator."""
+    steps = [step for _, step in estimator.steps] if isinstance(estimator, Pipeline) else []
+    return len(steps) == 2 and isinstance(steps[0], StandardScaler) and _is_plain(steps[1])
