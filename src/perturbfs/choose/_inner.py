@@ -66,13 +66,13 @@ def mean_recall(y_true: Array, y_pred: Array, sample_weight: Array | None = None
     return float(np.mean(hits / np.bincount(position, weights=weights)))
 
 
-def score_mean_recall(model: Any, X: Array, y: Array) -> float:
+def score_mean_recall(model: Any, X: Array, y: Array, sample_weight: Array | None = None) -> float:
     """Mean recall of a fitted classifier.
 
     A plain function: what `make_scorer` wraps around one takes longer than predicting the few
     samples of a fold.
     """
-    return mean_recall(y, model.predict(X))
+    return mean_recall(y, model.predict(X), sample_weight)
 
 
 def resolve_scorer(scoring: Any, estimator: Any, *, task: str) -> Any:
