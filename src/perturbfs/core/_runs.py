@@ -170,12 +170,15 @@ def _with_changes(
     vectors = xp.concat([*bases, *duals], axis=1)
     n_features, n_columns = problem.blocks.shape[1], solution.dual.shape[1]
     n_runs = sum(change.dual.shape[1] for change in changes) // n_columns
-    # Filled block by block: for many runs, lists to be joined would double the memory.
-    angles = xp.empty((2, n_features))
-    coefficients = xp.empty((n_features, n_columns))
-    moves = xp.empty((n_runs, n_features))
     for block in problem.system.scaled_blocks():
         view = _view(problem, bases, block, block.project(vectors), changes)
+        if block.span.start == 0:
+            # Filled block by block: for many runs, lists to be joined would double the memory.
+            # Made after the first block, which else would be the last thing on the heap: freed,
+            # it would go back to the system, and the next call would wait for new pages.
+            angles = xp.empty((2, n_features))
+            coefficients = xp.empty((n_features, n_columns))
+            moves = xp.empty((n_runs, n_features))
         coefficients[block.span, :] = view.coefficients * scale
         angles[0, block.span] = view.angle_to_target
         angles[1, block.span] = view.angle_without
