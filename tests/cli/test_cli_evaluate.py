@@ -25,6 +25,8 @@ def test_json_alone_is_on_standard_output(evaluated):
 def test_every_method_and_size_stands_beside_all_features_and_guessing(evaluated):
     summary = json.loads(evaluated[0].stdout)["summary"]
     assert [(row["method"], row["requested"]) for row in summary] == [
+        ("robust", 2),
+        ("robust", 3),
         ("paper", 2),
         ("paper", 3),
         ("mrmr", 2),
@@ -36,7 +38,7 @@ def test_every_method_and_size_stands_beside_all_features_and_guessing(evaluated
     ]
     assert all(row["low"] <= row["mean"] <= row["high"] for row in summary)
     assert summary[-1]["mean"] == 0.5
-    assert [row["stability"] is None for row in summary] == [False] * 6 + [True] * 2
+    assert [row["stability"] is None for row in summary] == [False] * 8 + [True] * 2
 
 
 def test_single_scores_have_the_means_of_the_summary(evaluated, read_rows):
@@ -49,7 +51,7 @@ def test_single_scores_have_the_means_of_the_summary(evaluated, read_rows):
         "split",
         "balanced_accuracy",
     ]
-    mine = [float(row[5]) for row in rows[1:] if row[:2] == ["paper", "3"]]
+    mine = [float(row[5]) for row in rows[1:] if row[:2] == ["robust", "3"]]
     expected = json.loads(evaluated[0].stdout)["summary"][1]
     assert {row[4] for row in rows[1:]} == {"0", "1"}
     assert sum(mine) / len(mine) == pytest.approx(expected["mean"], rel=1e-12)
@@ -97,8 +99,8 @@ def test_pairs_are_tested_at_every_size_and_over_all(evaluated, read_rows):
     header, *rows = read_rows(evaluated[1] / "comparison.csv")
     assert header[:4] == ["requested", "first", "second", "difference"]
     pairs = {(row[0], frozenset(row[1:3])) for row in rows}
-    # Three methods and all features have six pairs at two sizes and over both.
-    assert len(pairs) == len(rows) == 18
+    # Four methods and all features have ten pairs at two sizes and over both.
+    assert len(pairs) == len(rows) == 30
     assert {size for size, _ in pairs} == {"2", "3", "every size"}
     assert all(float(row[3]) >= 0 for row in rows)
 

@@ -16,7 +16,7 @@ import pytest
 pty = pytest.importorskip("pty")
 
 COMMAND = Path(sys.executable).parent / "perturbfs"
-LONG = ("--target", "state", "--repeats", "100000", "--splits", "2")
+LONG = ("--target", "state", "--method", "paper", "--repeats", "100000", "--splits", "2")
 QUICK = ("--target", "state", "--n-features", "3", "--splits", "2")
 
 

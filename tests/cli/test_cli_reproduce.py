@@ -55,7 +55,7 @@ def test_settings_are_kept_with_the_results(plain):
 @pytest.mark.parametrize(
     ("args", "code", "said"),
     [
-        (["tabel"], 2, "no table 'tabel'"),
+        (["no-such-table"], 2, "no table 'no-such-table'"),
         (["--protocol", "leaky"], 2, "--protocol got 'leaky'"),
         (["datasets", "--out", "full"], 1, "is not empty"),
         (["fuzzy"], 1, "None of the data sets"),

@@ -193,7 +193,9 @@ def test_strange_names_are_found_again_by_apply(strange, run, read_rows):
 
 
 def test_strange_names_stand_for_others_under_their_own_names(strange, select):
-    folder = select(strange.parent / "strange.csv", strange.parent, "--out", "three")
+    folder = select(
+        strange.parent / "strange.csv", strange.parent, "--method", "paper", "--out", "p"
+    )
     features = load_selection(folder / "selection.json").features
     members = [name for feature in features for name in feature.stands_for]
     assert sorted([*members, *(feature.name for feature in features)]) == sorted(STRANGE)
@@ -260,3 +262,9 @@ def test_an_output_that_knows_ascii_only_does_not_make_it_fail(run, small_csv, t
     env = {"PYTHONIOENCODING": "ascii"}
     done = run("select", small_csv, *QUICK, "--out", "result", cwd=tmp_path, env=env)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_runs_are_for_the_methods_that_have_them(run, small_csv, tmp_path):
+    done = run("select", small_csv, "--target", "state", "--repeats", "3", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--repeats is for the methods paper, released" in " ".join(done.stderr.split())
