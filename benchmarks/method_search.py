@@ -12,7 +12,6 @@ import time
 from functools import lru_cache
 
 import numpy as np
-from _measure import show_and_keep
 from _protocol import (
     EIGHT,
     N_SPLITS,
@@ -24,6 +23,7 @@ from _protocol import (
     load,
     results,
 )
+from _table import show_and_keep
 from _variants import VARIANTS
 
 from perturbfs import RobustSelector
