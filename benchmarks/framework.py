@@ -59,13 +59,18 @@ def main(n_jobs):
         rows.append(
             [
                 name,
-                *(f"{mean:.1f}" for mean in means),
-                f"{means.mean():.1f}",
-                f"{np.mean(stabilities[name]):.2f}",
+                *(_shown(mean, 1) for mean in means),
+                _shown(means.mean(), 1),
+                _shown(np.mean(stabilities[name]), 2),
             ]
         )
     header = ["setting", *(f"k={size}" for size in SIZES), "all", "stability at 20"]
     show_and_keep("framework", header, rows)
+
+
+def _shown(value, digits):
+    """NaN is of a method that refused in a split: more features than the rank, or than are left."""
+    return f"{value:.{digits}f}" if np.isfinite(value) else "refused"
 
 
 if __name__ == "__main__":
