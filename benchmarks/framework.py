@@ -69,7 +69,7 @@ def main(n_jobs):
 
 
 def _shown(value, digits):
-    """NaN is of a method that refused in a split: more features than the rank, or than are left."""
+    """NaN is of a method that refused in a split: too many features for what is left."""
     return f"{value:.{digits}f}" if np.isfinite(value) else "refused"
 
 
