@@ -36,7 +36,7 @@ class SelectedFeature:
     rank : int
         1 for the most relevant.
     score : float or None
-        Absolute cosine of the angle to the outcome for the paper's method, the method's own
+        Absolute cosine of the angle to the outcome for the robust and the paper's method, the method's own
         score for its rivals, None for those that have none.
     stands_for : tuple of str or int
         Names, or positions where there are none, of the features of its group, the most
