@@ -36,8 +36,8 @@ class SelectedFeature:
     rank : int
         1 for the most relevant.
     score : float or None
-        Absolute cosine of the angle to the outcome for the robust and the paper's method, the method's own
-        score for its rivals, None for those that have none.
+        Absolute cosine of the angle to the outcome for the robust and the paper's method, the
+        method's own score for their rivals, None for those that have none.
     stands_for : tuple of str or int
         Names, or positions where there are none, of the features of its group, the most
         similar first; without itself.
