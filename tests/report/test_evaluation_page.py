@@ -2,14 +2,12 @@
 
 import copy
 import re
-from html.parser import HTMLParser
 
 import pytest
+from page_reader import Reader
 
 from perturbfs.report import render_evaluation, summarize_evaluation
 from perturbfs.report._evaluation_plots import Scale, draw_ranks, draw_scatter
-
-VOID = {"meta", "br", "hr", "img", "link", "input"}
 
 
 def make_row(method, requested, mean, refusal=None):
@@ -82,26 +80,6 @@ def document():
             for split in (1, 3)
         ],
     }
-
-
-class Reader(HTMLParser):
-    def __init__(self, page):
-        super().__init__()
-        self.open, self.attributes, self.texts, self.tags = [], [], [], []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag, self.getpos()
-
-    def handle_data(self, data):
-        self.texts.append(data.strip())
 
 
 def test_every_tag_is_closed_and_nothing_is_asked_of_any_server(document):

@@ -1,13 +1,11 @@
 """The page: whole, closed, escaped, and asking nothing of any server."""
 
 import re
-from html.parser import HTMLParser
 
 import pytest
+from page_reader import Reader
 
 from perturbfs.report import render_page
-
-VOID = {"meta", "br", "hr", "img", "link", "input"}
 
 
 def make_summary(**changes):
@@ -25,28 +23,6 @@ def make_summary(**changes):
         "settings": [("method", "paper")],
     }
     return summary | changes
-
-
-class Reader(HTMLParser):
-    """Follows the tags of a page and keeps what it needs to judge it."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.open, self.attributes, self.texts, self.tags = [], [], [], []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag, self.getpos()
-
-    def handle_data(self, data):
-        self.texts.append(data)
 
 
 def test_every_tag_is_closed_in_order():

@@ -42,6 +42,16 @@ def summary():
             for protocol, verdict in [("published", "agrees"), ("honest", "like random subsets")]
         ],
         "verdicts": {},
+        "other_runs": [
+            {
+                "protocol": "honest",
+                "dataset": "*",
+                "method": "pfs-fuzzy-*",
+                "runs": 5,
+                "quick_runs": 1,
+                "why": "slow",
+            }
+        ],
         "settings": {
             "random_state": 0,
             "quick": False,
@@ -92,3 +102,9 @@ def test_without_a_run_there_is_no_figure(summary):
         row.update(dict.fromkeys(NAMES[1:], None))
     assert "story.svg" not in render_reproduction_markdown(summary)
     assert "<svg" not in render_reproduction(summary)
+
+
+def test_fewer_runs_are_given_with_their_reason(summary):
+    text = render_reproduction_markdown(summary)
+    assert "runs of pfs-fuzzy-*, all data sets, honest protocol: 5 (1 if quick): slow" in text
+    assert "5 (1 if quick): slow" in render_reproduction(summary)

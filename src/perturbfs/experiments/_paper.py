@@ -87,11 +87,6 @@ class Paper:
         found = self._exception(protocol, dataset, method)
         return int(self.runs[kind][protocol] if found is None else found[kind])
 
-    def why_other_runs(self, protocol: str, dataset: str, method: str) -> str | None:
-        """Why the number of runs is another one there; None where it is the usual one."""
-        found = self._exception(protocol, dataset, method)
-        return None if found is None else str(found["why"])
-
     def _exception(self, protocol: str, dataset: str, method: str) -> dict[str, Any] | None:
         asked = {"protocol": protocol, "dataset": dataset, "method": method}
         fitting = (

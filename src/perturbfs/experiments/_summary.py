@@ -57,7 +57,8 @@ def summarize_reproduction(
     summary : dict
         With ``story`` (a row a data set: published, reproduced, random subsets under the same
         protocol, honest, honest random subsets, all features), ``tables``, ``verdicts`` (counts
-        by protocol) and ``settings``. Values are strings and numbers only.
+        by protocol), ``other_runs`` (where a method is run more or less often, and why) and
+        ``settings``. Values are strings and numbers only.
     """
     found = _by_key(records)
     shown = [
@@ -72,6 +73,7 @@ def summarize_reproduction(
         "story": _story(found),
         "tables": shown,
         "verdicts": _count_verdicts(shown),
+        "other_runs": list(load_paper().other_runs),
         "settings": settings,
     }
 

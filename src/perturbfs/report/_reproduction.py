@@ -188,10 +188,18 @@ def _details(summary: dict[str, Any]) -> list[tuple[str, str]]:
         ("seed", str(settings["random_state"])),
         ("kind", "quick: few runs" if settings["quick"] else "full"),
     ]
+    details += [_other_runs(each) for each in summary["other_runs"]]
     details += [(f"{name} version", value) for name, value in settings["versions"].items()]
     details += [(f"SHA-256 of {name}", value) for name, value in settings["checksums"].items()]
     details += [(f"{name} left out", why) for name, why in settings["missing_datasets"].items()]
     return details
+
+
+def _other_runs(rule: dict[str, Any]) -> tuple[str, str]:
+    where = {"*": "all data sets"}.get(rule["dataset"], rule["dataset"])
+    protocol = {"*": "both protocols"}.get(rule["protocol"], f"{rule['protocol']} protocol")
+    count = f"{rule['runs']} ({rule['quick_runs']} if quick)"
+    return f"runs of {rule['method']}, {where}, {protocol}", f"{count}: {rule['why']}"
 
 
 def _markdown_table(header: list[str], rows: Iterable[list[str]]) -> str:
