@@ -82,8 +82,8 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
     scaling : {"unit", "minmax"}, default="unit"
         Features to 2-norm 1, or features and codes into [0, 1] as in the algorithm box.
     screen : None, "auto" or float, default=None
-        Drop irrelevant features before clustering: those whose coefficient is smaller than a
-        feature of random direction would have (``"auto"``), or all but a share of the largest.
+        Drop irrelevant features before clustering: those whose coefficient is smaller than the
+        root mean square of all (``"auto"``), or all but a share of the largest.
         None drops nothing, which is what the paper's algorithm and its program do; the paper
         only mentions the possibility.
     clusterer : {"kmeans", "fuzzy", "warm", "ward"} or clusterer, default="kmeans"

@@ -31,9 +31,6 @@ class Characteristics:
         Degrees between the target and the fit without the feature.
     base_angle : float
         Degrees between the target and the fit by all features.
-    dual_norm : float
-        Norm of the dual solution: the coefficient a unit feature could have at most.
-    n_samples : int
     rank : int
         Numeric rank of the scaled features.
     singular_values : array of shape (min(n_samples, n_features),)
@@ -49,8 +46,6 @@ class Characteristics:
     angle_to_target: Array
     angle_without: Array
     base_angle: float
-    dual_norm: float
-    n_samples: int
     rank: int
     singular_values: Array
     scaling: Scaling

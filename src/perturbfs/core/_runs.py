@@ -189,8 +189,6 @@ def _with_changes(
         angle_to_target=angles[0, :],
         angle_without=angles[1, :],
         base_angle=math.degrees(math.atan2(_norm(solution.residual), _norm(solution.fitted))),
-        dual_norm=_norm(solution.dual) * scale,
-        n_samples=problem.blocks.shape[0],
         rank=problem.system.rank,
         singular_values=problem.system.singular_values,
         scaling=problem.surveyed.scaling,
