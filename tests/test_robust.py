@@ -102,11 +102,17 @@ def test_own_estimator_scoring_and_groups_are_used(table):
     assert len(selector.candidates_) == 4
 
 
+def test_no_fewer_features_than_asked_for_are_tried(table):
+    selector = RobustSelector(min_features=5, max_features=7).fit(*table)
+    assert [each.k for each in selector.candidates_] == [5, 6, 7]
+
+
 @pytest.mark.parametrize(
     ("arguments", "change", "message"),
     [
         ({"n_features_to_select": 81}, {}, "n_features_to_select=81, but X has 80 features"),
         ({"n_features_to_select": 9}, {"X": "copies"}, "only 2 features of X vary"),
+        ({"min_features": 9, "max_features": 8}, {}, "min_features=9, but at most 8 of the 80"),
         ({}, {"X": "constant"}, "None of the 80 features of X varies"),
         ({}, {"y": "constant"}, "y is the same for all 60 samples"),
         ({"estimator": LogisticRegression()}, {"y": "quantity"}, "LogisticRegression is a class"),
@@ -134,4 +140,5 @@ def test_weights_that_make_no_sense_are_refused(table, weights):
 
 def test_sizes_grow_by_about_a_fifth():
     assert sizes_to_try(3) == [1, 2, 3]
+    assert sizes_to_try(16, 9) == [9, 10, 12, 14, 16]
     assert sizes_to_try(40) == [*range(1, 11), 12, 14, 16, 19, 22, 26, 31, 37, 40]

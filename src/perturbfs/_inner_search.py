@@ -46,10 +46,10 @@ class Search:
 
     def over_sizes(self) -> tuple[Any, NestedScores]:
         """The ranker to use, and its scores at every number of features worth trying."""
-        sizes = sizes_to_try(self.linear.n_wanted)
+        sizes = sizes_to_try(self.linear.n_wanted, self.settings.min_features or 1)
         noise = self._noise() if self.settings.noise == "auto" else self.linear.noise
         ranker = replace(self.linear, noise=noise)
-        return self._against_forest(ranker, sizes, at=min(DECIDING_SIZE, sizes[-1]))
+        return self._against_forest(ranker, sizes, at=_nearest(sizes, DECIDING_SIZE))
 
     def at_size(self) -> Any:
         """The ranker to use where the number of features is given."""
@@ -68,9 +68,9 @@ class Search:
         scores = self._scores(linear, sizes)
         if nonlinear is False or not self._are_many():
             return linear, scores
-        rival, share = self._scores(forest, sizes), self._test_share()
-        if is_clearly_better(rival.by_split(at), scores.by_split(at), test_share=share):
-            return forest, rival
+        rival = self._scores(forest, [at]).by_split(at)
+        if is_clearly_better(rival, scores.by_split(at), test_share=self._test_share()):
+            return forest, self._scores(forest, sizes)
         return linear, scores
 
     def _noise(self) -> float:
@@ -149,12 +149,17 @@ class Search:
         return predictors
 
 
-def sizes_to_try(most: int) -> list[int]:
+def sizes_to_try(most: int, fewest: int = 1) -> list[int]:
     """Every number up to 10, then in steps of about a fifth."""
-    sizes = list(range(1, min(10, most) + 1))
+    sizes = [fewest]
     while sizes[-1] < most:
-        sizes.append(min(most, sizes[-1] + max(2, sizes[-1] // 5)))
+        step = 1 if sizes[-1] < 10 else max(2, sizes[-1] // 5)
+        sizes.append(min(most, sizes[-1] + step))
     return sizes
+
+
+def _nearest(sizes: Sequence[int], wanted: int) -> int:
+    return min(sizes, key=lambda size: abs(size - wanted))
 
 
 def _mean_recall_of_outputs(

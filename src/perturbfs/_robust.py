@@ -24,6 +24,7 @@ from .evaluation import stability
 
 NOISE = 1.0
 MOST_FEATURES = 40
+USUAL_FEWEST = 8  # by docs/method-search.md
 LEAST_COSINE = 0.8  # an angle of 37 degrees
 
 
@@ -63,6 +64,10 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     rule : {"accuracy", "measure", "one_se"}, default="one_se"
         Which number to take: the best score, the best score per feature, or the fewest features
         that are worse than the best by no more than one standard error of the difference.
+    min_features : int or None, default=None
+        Smallest number to try. None is 1, but ``rule="one_se"`` takes fewer than eight, or than
+        a quarter of the features, only where all larger numbers are worse than the best by one
+        standard error: with few samples that error hides a loss of several points.
     max_features : int or None, default=None
         Largest number to try, 40 by default; all features where there are fewer.
     n_jobs : int or None, default=None
@@ -98,9 +103,9 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    The defaults of `clip` and of the penalty's growth were tuned on nine data sets, see
-    ``docs/method-search.md``. The score of the chosen candidate is the best of many and too
-    good; put the selector into a Pipeline and cross-validate that.
+    The defaults of `clip`, of the penalty's growth and of the usual fewest features were tuned
+    on nine data sets, see ``docs/method-search.md``. The score of the chosen candidate is the
+    best of many and too good; put the selector into a Pipeline and cross-validate that.
 
     Constant features are never selected, and of features that are multiples of each other the
     first. Every class has the same say, however rare it is. Sparse features are filled in.
@@ -126,6 +131,7 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         "scoring": [None, str, callable],
         "cv": ["cv_object"],
         "rule": [StrOptions(set(RULES))],
+        "min_features": [None, Interval(Integral, 1, None, closed="left")],
         "max_features": [None, Interval(Integral, 1, None, closed="left")],
         "n_jobs": [None, Integral],
     }
@@ -141,6 +147,7 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         scoring: Any = None,
         cv: Any = None,
         rule: str = "one_se",
+        min_features: int | None = None,
         max_features: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -152,6 +159,7 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.scoring = scoring
         self.cv = cv
         self.rule = rule
+        self.min_features = min_features
         self.max_features = max_features
         self.n_jobs = n_jobs
 
@@ -217,7 +225,14 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """Length of the path."""
         wanted = self.n_features_to_select
         if wanted == "auto":
-            return min(self.max_features or MOST_FEATURES, n_features)
+            most = min(self.max_features or max(MOST_FEATURES, self.min_features or 1), n_features)
+            if (self.min_features or 1) > most:
+                raise ValueError(
+                    f"min_features={self.min_features}, but at most {most} of the {n_features} "
+                    f"features of X can be selected (max_features={self.max_features}). "
+                    "Ask for fewer."
+                )
+            return most
         if int(wanted) > n_features:
             raise ValueError(
                 f"n_features_to_select={wanted}, but X has {n_features} features. "
@@ -239,8 +254,9 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.stability_ = math.nan
         if scores is not None:
             self.candidates_ = scores.candidates(self.path_)
+            usual = min(USUAL_FEWEST, n_features // 4)
             wanted = (
-                scores.fewest_within_one_error()
+                scores.fewest_within_one_error(usual=self.min_features or usual)
                 if self.rule == "one_se"
                 else choose(self.candidates_, rule=self.rule).k
             )

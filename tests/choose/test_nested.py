@@ -77,3 +77,19 @@ def test_the_fewest_are_taken_that_the_same_splits_do_not_tell_from_the_best():
     steps = np.array([[-0.2, 0.01, 0.0], [-0.2, -0.02, 0.0], [-0.3, 0.0, 0.0], [-0.1, 0.0, 0.0]])
     found = NestedScores((1, 2, 3), level + steps[:, None, :], [])
     assert found.fewest_within_one_error() == 2
+
+
+def test_fewer_than_usual_are_taken_only_where_more_clearly_hurt_or_change_nothing():
+    sizes = (1, 2, 8, 12)
+
+    def fewest(scores, usual):
+        found = NestedScores(sizes, np.array(scores)[:, None, :], [])
+        return found.fewest_within_one_error(usual=usual)
+
+    same = [[0.5, 0.8, 0.8, 0.8], [0.6, 0.9, 0.9, 0.9], [0.5, 1.0, 1.0, 1.0]]
+    assert fewest(same, 8) == 2
+    worse = [[0.5, 0.8, 0.7, 0.7], [0.6, 0.9, 0.8, 0.85], [0.5, 1.0, 0.9, 0.9]]
+    assert fewest(worse, 8) == 2
+    unclear = [[0.5, 0.8, 0.7, 0.7], [0.6, 0.9, 1.0, 0.9], [0.5, 1.0, 0.9, 0.9]]
+    assert fewest(unclear, 1) == 2
+    assert fewest(unclear, 8) == 8

@@ -41,17 +41,23 @@ class NestedScores:
         """Mean over the predictors, one score a split."""
         return np.mean(self.scores[:, :, self.sizes.index(size)], axis=1)
 
-    def fewest_within_one_error(self) -> int:
+    def fewest_within_one_error(self, *, usual: int = 1) -> int:
         """The smallest size that is worse than the best by no more than one standard error.
 
         Of the difference, over splits and predictors: sizes are judged by the same ones, whose
-        ups and downs cancel.
+        ups and downs cancel. A size below the usual one is taken only where the usual one and
+        all above are worse than the best by a standard error or more.
         """
         scores = self.scores.reshape(-1, len(self.sizes))
         behind = scores[:, [int(np.argmax(scores.mean(axis=0)))]] - scores
         deviation = behind.std(axis=0, ddof=1) if len(scores) > 1 else np.zeros(len(self.sizes))
-        is_within = behind.mean(axis=0) <= deviation / math.sqrt(len(scores)) + 1e-12
-        return self.sizes[int(np.flatnonzero(is_within)[0])]
+        errors, means = deviation / math.sqrt(len(scores)), behind.mean(axis=0)
+        smallest = self.sizes[int(np.flatnonzero(means <= errors + 1e-12)[0])]
+        usual = min(usual, self.sizes[-1])
+        others = np.array(self.sizes) >= usual
+        if np.all(means[others] >= errors[others] - 1e-12):
+            return smallest
+        return max(smallest, usual)
 
     def candidates(self, order: Array) -> tuple[Candidate, ...]:
         """A candidate for each size, of the order found with all samples."""
