@@ -23,6 +23,7 @@ from _protocol import (
     load,
     results,
 )
+from _refinements import REFINEMENTS
 from _table import show_and_keep
 from _variants import VARIANTS
 
@@ -112,7 +113,7 @@ def show(method, found):
 
 
 def search_variants():
-    for name, order in VARIANTS.items():
+    for name, order in {**VARIANTS, **REFINEMENTS}.items():
         show(name, summary(name, EIGHT, order))
 
 
@@ -139,7 +140,7 @@ def run_own_number():
 def print_table():
     for names in (EIGHT, NINE):
         print(f"{len(names)} sets, {N_SPLITS} splits")
-        for name in ("robust", *RIVALS, *VARIANTS):
+        for name in ("robust", *RIVALS, *VARIANTS, *REFINEMENTS):
             show(name, summary(name, names))
 
 
