@@ -130,7 +130,7 @@ class Search:
         scoring = self.settings.scoring
         is_weighted = self.is_weighted and scoring is None and estimator is None
         # A scorer of the user's own may look at the features.
-        shares_scaling = estimator is None and not callable(scoring)
+        is_usual = estimator is None and not callable(scoring)
         if scoring is None and task == "classification" and self.samples.y.ndim == 2:
             scoring = make_scorer(_mean_recall_of_outputs)
         return Panel(
@@ -140,7 +140,7 @@ class Search:
                 for name, predictor in predictors.items()
             },
             is_weighted,
-            shares_scaling,
+            is_usual,
         )
 
     def _default_panel(self) -> dict[str, Any]:

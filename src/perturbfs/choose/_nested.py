@@ -178,11 +178,11 @@ def _score_split(
     with threadpool_limits(limits=1):
         for rank in ranks:
             order = known.orders[rank]
-            missing = [size for size in sizes if order[:size].tobytes() not in known.scores]
+            wanted = sorted({min(size, len(order)) for size in sizes})
+            missing = [size for size in wanted if order[:size].tobytes() not in known.scores]
             if missing:
-                columns = judges.columns(order)
-                for size in missing:
-                    known.scores[order[:size].tobytes()] = judges.scores(columns, size)
+                for size, scores in zip(missing, judges.scores(order, missing), strict=True):
+                    known.scores[order[:size].tobytes()] = scores
     return known
 
 
