@@ -9,7 +9,8 @@ import numpy as np
 
 from perturbfs.datasets import list_datasets, load_dataset
 
-CLASSES = tuple(entry.name for entry in list_datasets() if entry.task == "classification")
+SETS = tuple(entry.name for entry in list_datasets())
+QUANTITIES = tuple(entry.name for entry in list_datasets() if entry.task == "regression")
 
 
 def catalogue_sets(names: Sequence[str]) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:

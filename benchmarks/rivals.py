@@ -1,11 +1,12 @@
 """Twenty features by every selector at hand: the same data, one thread, CPU seconds.
 
-    python benchmarks/rivals.py [--sets colon leukemia] [--limit 120]
+    python benchmarks/rivals.py [--sets colon leukemia] [--limit 120] [--add]
 
 Rivals that are not installed in the interpreter are left out with a note (extra `bench`).
-`ours` is the automatic selection that is to be compared: `RobustSelector` where perturbfs has
-it, else the paper's method with twenty features. Settings are the packages' defaults, on one
-job; RFECV is shown twice, dropping one feature a step (its default) and a tenth of them.
+`ours` is the whole automatic selection of `RobustSelector`, the number of features included,
+which the rivals are told or search for themselves (RFECV, boruta). Settings are the packages'
+defaults, on one job; RFECV is shown twice, dropping one feature a step (its default) and a tenth
+of them.
 """
 
 from __future__ import annotations
@@ -17,118 +18,137 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 
-from _measure import Cost, Row, keep, measure, row, show  # isort: skip  (pins the threads first)
+from _measure import RESULTS, Cost, Row, keep, load, measure, row, show  # isort: skip  (threads)
 import numpy as np
-from _data import CLASSES, catalogue_sets
-from sklearn.ensemble import RandomForestClassifier
+from _data import QUANTITIES, SETS, catalogue_sets
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.feature_selection import RFECV, SelectFromModel, SequentialFeatureSelector
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.svm import SVC, LinearSVC
+from sklearn.linear_model import Lasso
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.svm import SVC, SVR, LinearSVC
 
 import perturbfs
 
 JOB = "20 features"
 N_FEATURES = 20
 LIMIT_S = 120.0
-Select = Callable[[np.ndarray, np.ndarray], object]
+QUICK_S = 5.0
+# Features, outcome, and whether that is a quantity.
+Select = Callable[[np.ndarray, np.ndarray, bool], object]
 
 
-def _paper(X: np.ndarray, y: np.ndarray) -> object:
+def _robust(X: np.ndarray, y: np.ndarray, _: bool) -> object:
+    return perturbfs.RobustSelector().fit(X, y)
+
+
+def _robust_fixed(X: np.ndarray, y: np.ndarray, _: bool) -> object:
+    return perturbfs.RobustSelector(N_FEATURES).fit(X, y)
+
+
+def _paper(X: np.ndarray, y: np.ndarray, _: bool) -> object:
     return perturbfs.PerturbationSelector(N_FEATURES, random_state=0).fit(X, y)
 
 
-def _paper_warm(X: np.ndarray, y: np.ndarray) -> object:
+def _paper_warm(X: np.ndarray, y: np.ndarray, _: bool) -> object:
     return perturbfs.PerturbationSelector(N_FEATURES, clusterer="warm", random_state=0).fit(X, y)
 
 
-def _paper_automatic(X: np.ndarray, y: np.ndarray) -> object:
+def _paper_automatic(X: np.ndarray, y: np.ndarray, _: bool) -> object:
     return perturbfs.PerturbationSelector(random_state=0).fit(X, y)
 
 
-def _robust(X: np.ndarray, y: np.ndarray) -> object:
-    return perturbfs.RobustSelector(random_state=0).fit(X, y)
-
-
-def _our_mrmr(X: np.ndarray, y: np.ndarray) -> object:
+def _our_mrmr(X: np.ndarray, y: np.ndarray, _: bool) -> object:
     from perturbfs.baselines import MRMRSelector
 
     return MRMRSelector(N_FEATURES).fit(X, y)
 
 
-def _rfecv(X: np.ndarray, y: np.ndarray, step: float = 1) -> object:
-    search = RFECV(SVC(kernel="linear"), step=step, min_features_to_select=N_FEATURES)
-    return search.fit(X, y)
+def _rfecv(X: np.ndarray, y: np.ndarray, is_quantity: bool, step: float = 1) -> object:
+    model = SVR(kernel="linear") if is_quantity else SVC(kernel="linear")
+    return RFECV(model, step=step, min_features_to_select=N_FEATURES).fit(X, y)
 
 
-def _rfecv_by_tenths(X: np.ndarray, y: np.ndarray) -> object:
-    return _rfecv(X, y, step=0.1)
+def _rfecv_by_tenths(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
+    return _rfecv(X, y, is_quantity, step=0.1)
 
 
-def _sequential(X: np.ndarray, y: np.ndarray) -> object:
-    model = KNeighborsClassifier(3)
+def _sequential(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
+    model = KNeighborsRegressor(3) if is_quantity else KNeighborsClassifier(3)
     return SequentialFeatureSelector(model, n_features_to_select=N_FEATURES).fit(X, y)
 
 
-def _from_forest(X: np.ndarray, y: np.ndarray) -> object:
-    model = RandomForestClassifier(random_state=0)
+def _from_forest(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
+    forest = RandomForestRegressor if is_quantity else RandomForestClassifier
+    model = forest(random_state=0)
     return SelectFromModel(model, max_features=N_FEATURES, threshold=-np.inf).fit(X, y)
 
 
-def _from_svm(X: np.ndarray, y: np.ndarray) -> object:
-    model = LinearSVC(penalty="l1", random_state=0)
+def _from_l1(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
+    model = Lasso(alpha=0.01) if is_quantity else LinearSVC(penalty="l1", random_state=0)
     return SelectFromModel(model, max_features=N_FEATURES, threshold=-np.inf).fit(X, y)
 
 
-def _mrmr(X: np.ndarray, y: np.ndarray) -> object:
+def _mrmr(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
     import pandas
-    from mrmr import mrmr_classif
+    from mrmr import mrmr_classif, mrmr_regression
 
+    select = mrmr_regression if is_quantity else mrmr_classif
     frame, outcome = pandas.DataFrame(X), pandas.Series(y)
-    return mrmr_classif(frame, outcome, K=N_FEATURES, n_jobs=1, show_progress=False)
+    return select(frame, outcome, K=N_FEATURES, n_jobs=1, show_progress=False)
 
 
-def _hsic_lasso(X: np.ndarray, y: np.ndarray) -> object:
+def _hsic_lasso(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
     from pyHSICLasso import HSICLasso
 
     model = HSICLasso()
     model.input(X, y)
-    return model.classification(N_FEATURES, n_jobs=1)
+    fit = model.regression if is_quantity else model.classification
+    return fit(N_FEATURES, n_jobs=1)
 
 
-def _boruta(X: np.ndarray, y: np.ndarray) -> object:
+def _boruta(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
     from boruta import BorutaPy
 
-    forest = RandomForestClassifier(max_depth=5, class_weight="balanced", random_state=0)
+    forest = (
+        RandomForestRegressor(max_depth=5, random_state=0)
+        if is_quantity
+        else RandomForestClassifier(max_depth=5, class_weight="balanced", random_state=0)
+    )
     return BorutaPy(forest, n_estimators="auto", random_state=0).fit(X, y)
 
 
-def _skrebate(X: np.ndarray, y: np.ndarray) -> object:
+def _skrebate(X: np.ndarray, y: np.ndarray, _: bool) -> object:
     from skrebate import ReliefF
 
     return ReliefF(n_features_to_select=N_FEATURES, n_jobs=1).fit(X, y)
 
 
-def _fast_relieff(X: np.ndarray, y: np.ndarray) -> object:
+def _fast_relieff(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
     from fast_select import ReliefF
 
+    if is_quantity:
+        raise NotImplementedError("classes only")
     return ReliefF(N_FEATURES, backend="cpu", n_jobs=1).fit(X, y)
 
 
-def _abess(X: np.ndarray, y: np.ndarray) -> object:
-    from abess import LogisticRegression, MultinomialRegression
+def _abess(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
+    from abess import LinearRegression, LogisticRegression, MultinomialRegression
 
-    model = LogisticRegression if len(np.unique(y)) == 2 else MultinomialRegression
+    of_classes = LogisticRegression if len(np.unique(y)) == 2 else MultinomialRegression
+    model = LinearRegression if is_quantity else of_classes
     return model(support_size=N_FEATURES).fit(X, y)
 
 
 # Way → package it needs, function.
 WAYS: dict[str, tuple[str, Select]] = {
+    "ours": ("perturbfs", _robust),
+    "RobustSelector, 20 features asked for": ("perturbfs", _robust_fixed),
     "paper's method": ("perturbfs", _paper),
     "paper's method, warm k-means": ("perturbfs", _paper_warm),
     "paper's method, automatic k, ten runs": ("perturbfs", _paper_automatic),
     "perturbfs.baselines.MRMRSelector": ("perturbfs", _our_mrmr),
     "SelectFromModel, forest": ("sklearn", _from_forest),
-    "SelectFromModel, L1 SVM": ("sklearn", _from_svm),
+    "SelectFromModel, L1": ("sklearn", _from_l1),
     "RFECV, linear SVM": ("sklearn", _rfecv),
     "RFECV, linear SVM, a tenth a step": ("sklearn", _rfecv_by_tenths),
     "SequentialFeatureSelector, 3 neighbors": ("sklearn", _sequential),
@@ -139,31 +159,45 @@ WAYS: dict[str, tuple[str, Select]] = {
     "fast-select ReliefF": ("fast_select", _fast_relieff),
     "abess": ("abess", _abess),
 }
-# The one place that asks whether this perturbfs has the robust selector.
-if hasattr(perturbfs, "RobustSelector"):
-    WAYS = {"ours": ("perturbfs", _robust), **WAYS}
-else:
-    WAYS = {"ours": WAYS.pop("paper's method"), **WAYS}
 
 
 def rows(
     *, quick: bool = False, sets: Sequence[str] | None = None, limit_s: float = LIMIT_S
 ) -> list[Row]:
     found = []
-    chosen = sets or (("colon",) if quick else CLASSES)
-    for name, X, y in catalogue_sets(chosen):
-        data = f"{name} {X.shape[0]} x {X.shape[1]}"
-        codes = np.unique(y, return_inverse=True)[1]
-        for way, (package, select) in WAYS.items():
-            if importlib.util.find_spec(package) is None:
-                cost = Cost(note="not installed (extra bench)")
-            else:
-                cost = _measure_quietly(select, X, codes, min(limit_s, 10.0 if quick else limit_s))
-            found.append(row(JOB, data, way, cost))
+    for each in sets or (("colon",) if quick else SETS):
+        for name, X, y in catalogue_sets([each]):
+            data = f"{name} {X.shape[0]} x {X.shape[1]}"
+            is_quantity = each in QUANTITIES
+            outcome = y if is_quantity else np.unique(y, return_inverse=True)[1]
+            found += _compare(data, X, outcome, is_quantity, limit_s)
     return found
 
 
-def _measure_quietly(select: Select, X: np.ndarray, y: np.ndarray, limit_s: float) -> Cost:
+def _compare(
+    data: str, X: np.ndarray, y: np.ndarray, is_quantity: bool, limit_s: float
+) -> list[Row]:
+    found = []
+    for way, (package, select) in WAYS.items():
+        if importlib.util.find_spec(package) is None:
+            cost = Cost(note="not installed (extra bench)")
+        else:
+            is_ours = way == "ours"  # what all others are divided by: no limit, a median of three
+            call = _quiet(select, X, y, is_quantity)
+            cost = measure(
+                lambda call=call: call(X.shape[1]),
+                # Imports and compilation count as warm-up; a few features are enough for them.
+                warm_up=lambda call=call: call(60),
+                repeats=3 if is_ours else 1,
+                limit_s=None if is_ours else limit_s,
+            )
+        found.append(row(JOB, data, way, cost))
+    return found
+
+
+def _quiet(
+    select: Select, X: np.ndarray, y: np.ndarray, is_quantity: bool
+) -> Callable[[int], None]:
     def quietly(n_features: int) -> None:
         # Rivals print and warn; on standard output they would spoil the table.
         with (
@@ -173,23 +207,30 @@ def _measure_quietly(select: Select, X: np.ndarray, y: np.ndarray, limit_s: floa
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("ignore")
-            select(X[:, :n_features], y)
+            select(X[:, :n_features], y, is_quantity)
 
-    # Imports and compilation count as warm-up; a few features are enough for them.
-    return measure(
-        lambda: quietly(X.shape[1]), warm_up=lambda: quietly(60), repeats=1, limit_s=limit_s
-    )
+    return quietly
+
+
+def _merged(new: list[Row]) -> list[Row]:
+    """The rows kept earlier, those of the same data replaced."""
+    path = RESULTS / "rivals.csv"
+    measured = {each.data for each in new}
+    kept = [each for each in load(path) if each.data not in measured] if path.exists() else []
+    return kept + new
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--sets", nargs="+", choices=CLASSES)
+    parser.add_argument("--sets", nargs="+", choices=SETS)
     parser.add_argument("--limit", type=float, default=LIMIT_S, help="CPU seconds a selector")
-    parser.add_argument("--quick", action="store_true", help="one set, ten seconds a selector")
+    parser.add_argument("--quick", action="store_true", help=f"one set, {QUICK_S:g} s a selector")
+    parser.add_argument("--add", action="store_true", help="keep the other sets' last results")
     options = parser.parse_args()
-    found = rows(quick=options.quick, sets=options.sets, limit_s=options.limit)
+    limit = min(options.limit, QUICK_S) if options.quick else options.limit
+    found = rows(quick=options.quick, sets=options.sets, limit_s=limit)
     show(found)
-    keep("rivals", found)
+    keep("rivals", _merged(found) if options.add else found)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from ._outcome import strata
 from ._rankers import ForestRanker, LinearRanker
 from .backends import Array
 from .choose import (
+    Known,
     NestedScores,
     Panel,
     Samples,
@@ -22,7 +23,7 @@ from .choose import (
     resolve_estimator,
     resolve_scorer,
     resolve_splitter,
-    score_nested,
+    score_together,
 )
 from .evaluation import default_predictors
 
@@ -43,6 +44,7 @@ class Search:
     is_weighted: bool
     groups: Array | None
     _splits: list[tuple[Array, Array]] = field(default_factory=list)
+    _known: list[Known] = field(default_factory=list)
 
     def over_sizes(self) -> tuple[Any, NestedScores]:
         """The ranker to use, and its scores at every number of features worth trying."""
@@ -63,36 +65,40 @@ class Search:
         self, linear: LinearRanker, sizes: Sequence[int], *, at: int
     ) -> tuple[Any, NestedScores]:
         forest, nonlinear = ForestRanker(linear), self.settings.nonlinear
-        if nonlinear is True:
-            return forest, self._scores(forest, sizes)
-        scores = self._scores(linear, sizes)
-        if nonlinear is False or not self._are_many():
-            return linear, scores
-        rival = self._scores(forest, [at]).by_split(at)
-        if is_clearly_better(rival, scores.by_split(at), test_share=self._test_share()):
-            return forest, self._scores(forest, sizes)
-        return linear, scores
+        ranker: Any = forest if nonlinear is True else linear
+        if nonlinear == "auto" and self._are_many():
+            # At the one size that decides; the winner's other sizes follow.
+            ours, rival = (each.by_split(at) for each in self._scores([linear, forest], [at]))
+            if is_clearly_better(rival, ours, test_share=self._test_share()):
+                ranker = forest
+        [scores] = self._scores([ranker], sizes)
+        return ranker, scores
 
     def _noise(self) -> float:
         """The usual noise, unless half or twice as much is clearly better."""
         sizes = sorted({min(size, self.linear.n_wanted) for size in FEW_SIZES})
-        usual = self._scores(self.linear, sizes).scores.mean(axis=(1, 2))
+        others = [replace(self.linear, noise=each * self.linear.noise) for each in OTHER_NOISES]
+        usual, *found = (
+            each.scores.mean(axis=(1, 2)) for each in self._scores([self.linear, *others], sizes)
+        )
         best, best_score = self.linear.noise, float(usual.mean())
-        for factor in OTHER_NOISES:
-            ranker = replace(self.linear, noise=factor * self.linear.noise)
-            found = self._scores(ranker, sizes).scores.mean(axis=(1, 2))
-            is_better = is_clearly_better(found, usual, test_share=self._test_share())
-            if is_better and found.mean() > best_score:
-                best, best_score = ranker.noise, float(found.mean())
+        for ranker, scores in zip(others, found, strict=True):
+            is_better = is_clearly_better(scores, usual, test_share=self._test_share())
+            if is_better and scores.mean() > best_score:
+                best, best_score = ranker.noise, float(scores.mean())
         return best
 
-    def _scores(self, ranker: Any, sizes: Sequence[int]) -> NestedScores:
-        return score_nested(
-            ranker,
+    def _scores(self, rankers: Sequence[Any], sizes: Sequence[int]) -> list[NestedScores]:
+        splits = self.splits()
+        self._known = self._known or [Known() for _ in splits]
+        return score_together(
+            rankers,
             self.samples,
             sizes=sizes,
-            splits=self.splits(),
+            splits=splits,
             panel=self._panel(),
+            known=self._known,
+            prepare=self.linear.prepare,
             n_jobs=self.settings.n_jobs,
         )
 
@@ -123,6 +129,8 @@ class Search:
             predictors = {"estimator": resolve_estimator(estimator, task=task, seed=0)}
         scoring = self.settings.scoring
         is_weighted = self.is_weighted and scoring is None and estimator is None
+        # A scorer of the user's own may look at the features.
+        is_usual = estimator is None and not callable(scoring)
         if scoring is None and task == "classification" and self.samples.y.ndim == 2:
             scoring = make_scorer(_mean_recall_of_outputs)
         return Panel(
@@ -132,6 +140,7 @@ class Search:
                 for name, predictor in predictors.items()
             },
             is_weighted,
+            is_usual,
         )
 
     def _default_panel(self) -> dict[str, Any]:

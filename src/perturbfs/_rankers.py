@@ -33,9 +33,13 @@ class LinearRanker:
     def __call__(self, X: Array, y: Array, weights: Array, features: Array | None = None) -> Array:
         """Features, best first; `features` are those of X where they are prepared already."""
         if features is None:
-            features = prepare_features(as_blocks(X), weights, width=self.width)
+            features = self.prepare(X, weights)
         targets = self.targets(y, weights)
         return follow_path(features, targets, self.n_wanted, noise=self.noise, xp=np).features
+
+    def prepare(self, X: Array, weights: Array) -> Array:
+        """The features as the path needs them, whatever the noise."""
+        return prepare_features(as_blocks(X), weights, width=self.width)
 
     def targets(self, y: Array, weights: Array) -> Array:
         """The columns that are fitted."""
@@ -69,7 +73,7 @@ class ForestRanker:
         importance = forest.fit(dense, y, sample_weight=weights * len(y)).feature_importances_
         used = np.argsort(-importance, kind="stable")[: int(np.sum(importance > 0))]
         if features is None:
-            features = prepare_features(as_blocks(X), weights, width=self.linear.width)
+            features = self.linear.prepare(X, weights)
         rest = self.linear(X, y, weights, features)
         order = np.concatenate([used, rest[~np.isin(rest, used)]])
         return without_multiples(features, order, self.linear.n_wanted)

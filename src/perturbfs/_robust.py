@@ -17,9 +17,9 @@ from ._inner_search import Search
 from ._outcome import infer_outcome
 from ._rankers import LinearRanker
 from ._validation import check_fit_input, check_weights
-from .backends import Array, as_blocks
+from .backends import Array
 from .choose import ESTIMATOR_NAMES, RULES, Candidate, NestedScores, Samples, choose
-from .core import WIDTH, explain_features, prepare_features, refit, rotate_targets
+from .core import WIDTH, explain_features, refit, rotate_targets
 from .evaluation import stability
 
 NOISE = 1.0
@@ -195,7 +195,7 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             width=math.inf if self.clip is None else float(self.clip),
             n_wanted=self._n_wanted(X.shape[1]),
         )
-        features = prepare_features(as_blocks(used.X), weights, width=linear.width)
+        features = linear.prepare(used.X, weights)
         self._check_variation(features)
 
         search = Search(self, linear, samples, sample_weight is not None, groups)

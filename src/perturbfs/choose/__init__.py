@@ -8,7 +8,15 @@ from ._inner import (
     resolve_scorer,
     resolve_splitter,
 )
-from ._nested import NestedScores, Panel, Ranker, Samples, is_clearly_better, score_nested
+from ._nested import (
+    Known,
+    NestedScores,
+    Ranker,
+    is_clearly_better,
+    score_nested,
+    score_together,
+)
+from ._panel import Panel, Samples
 from ._rules import RULES, choose, measure
 from ._search import Grouping, Run, propose, search
 
@@ -18,6 +26,7 @@ __all__ = [
     "Candidate",
     "Grouping",
     "Judge",
+    "Known",
     "NestedScores",
     "Panel",
     "Ranker",
@@ -33,5 +42,6 @@ __all__ = [
     "resolve_splitter",
     "score_candidates",
     "score_nested",
+    "score_together",
     "search",
 ]

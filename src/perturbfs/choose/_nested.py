@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
 from perturbfs.backends import Array
 
 from ._candidates import Candidate
-from ._trial import Trial
+from ._panel import Panel, Samples
 
 # From training features, outcome and weights to features, best first.
-Ranker = Callable[[Array, Array, Array], Array]
+Ranker = Callable[..., Array]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,64 +77,12 @@ class NestedScores:
         return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Samples:
-    """Features, outcome and weights, all of them or those of one side of a split."""
+@dataclass(slots=True)
+class Known:
+    """What one split has told so far, so that nothing is ranked or scored twice."""
 
-    X: Array
-    y: Array
-    weights: Array  # a sample of weight 2 counts like two samples, one of weight 0 not at all
-
-    def part(self, rows: Array) -> Samples:
-        """Those of these samples that have a weight."""
-        rows = rows[self.weights[rows] > 0]
-        return Samples(self.X[rows], self.y[rows], self.weights[rows])
-
-    def take(self, features: Array) -> Array:
-        """The named features as a dense array."""
-        columns = self.X[:, features]
-        return columns.toarray() if scipy.sparse.issparse(columns) else columns
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """Predictors that judge together, and how each is scored."""
-
-    predictors: Mapping[str, Any]
-    scorers: Mapping[str, Any]
-    is_weighted: bool = False  # whether predictors, pipelines then, and scorers get the weights
-
-    def trials(self) -> dict[str, Trial]:
-        """What fits and scores each predictor, for one split."""
-        return {
-            name: Trial(predictor, self.scorers[name])
-            for name, predictor in self.predictors.items()
-        }
-
-    def scores(
-        self, trials: Mapping[str, Trial], train: Samples, test: Samples, features: Array
-    ) -> list[float]:
-        """Score of each predictor, fitted to the training samples and these features."""
-        X_train, X_test = train.take(features), test.take(features)
-        weights = {"sample_weight": test.weights} if self.is_weighted else {}
-        scores = []
-        for name, trial in trials.items():
-            predictor = self.predictors[name]
-            params = fit_weights(predictor, train.weights) if self.is_weighted else {}
-            score = float(trial.score(X_train, train.y, X_test, test.y, params, weights))
-            if not math.isfinite(score):
-                raise ValueError(
-                    f"scoring returned {score} for {len(features)} features, but every score "
-                    "must be a finite number. Choose another scoring or cv."
-                )
-            scores.append(score)
-        return scores
-
-
-def fit_weights(predictor: Any, weights: Array) -> dict[str, Array]:
-    """How to hand the weights to all steps of a pipeline, or of one for each output."""
-    steps = getattr(predictor, "estimator", predictor).steps
-    return {f"{name}__sample_weight": weights for name, _ in steps}
+    orders: dict[Ranker, Array] = field(default_factory=dict)
+    scores: dict[bytes, list[float]] = field(default_factory=dict)  # by features, best first
 
 
 def score_nested(
@@ -165,37 +112,102 @@ def score_nested(
     scores : NestedScores
         Where a split's order is shorter than a size, all of it is scored.
     """
-    found = Parallel(n_jobs=n_jobs)(
-        delayed(_score_split)(rank, samples, tuple(sizes), split, panel) for split in splits
+    known = [Known() for _ in splits]
+    [found] = score_together(
+        [rank], samples, sizes=sizes, splits=splits, panel=panel, known=known, n_jobs=n_jobs
     )
-    return NestedScores(
-        tuple(sizes),
-        np.array([scores for scores, _ in found]).transpose(0, 2, 1),
-        [order for _, order in found],
+    return found
+
+
+def score_together(
+    ranks: Sequence[Ranker],
+    samples: Samples,
+    *,
+    sizes: Sequence[int],
+    splits: Sequence[tuple[Array, Array]],
+    panel: Panel,
+    known: list[Known],
+    prepare: Callable[[Array, Array], Any] | None = None,
+    n_jobs: int | None = None,
+) -> list[NestedScores]:
+    """What `score_nested` finds, for several rankers that share their work.
+
+    Parameters
+    ----------
+    ranks : sequence of callable
+        Hashable.
+    samples, sizes, splits, panel, n_jobs
+        As for `score_nested`.
+    known : list of Known
+        One a split: what earlier calls with the same samples, splits and panel found. Grows.
+    prepare : callable, optional
+        From training features and weights to what the rankers need of them, done once a split;
+        they get it as their fourth argument.
+
+    Returns
+    -------
+    scores : list of NestedScores
+        One a ranker.
+    """
+    ranks, sizes = tuple(ranks), tuple(sizes)
+    known[:] = Parallel(n_jobs=n_jobs)(
+        delayed(_score_split)(ranks, samples, sizes, split, panel, already, prepare)
+        for split, already in zip(splits, known, strict=True)
     )
+    return [_gather(rank, sizes, known) for rank in ranks]
+
+
+def _gather(rank: Ranker, sizes: tuple[int, ...], known: list[Known]) -> NestedScores:
+    orders = [each.orders[rank] for each in known]
+    # A slice ends where the order does.
+    scores = [
+        [each.scores[order[:size].tobytes()] for size in sizes]
+        for each, order in zip(known, orders, strict=True)
+    ]
+    return NestedScores(sizes, np.array(scores).transpose(0, 2, 1), orders)
 
 
 def _score_split(
-    rank: Ranker,
+    ranks: tuple[Ranker, ...],
     samples: Samples,
     sizes: tuple[int, ...],
     split: tuple[Array, Array],
     panel: Panel,
-) -> tuple[list[list[float]], Array]:
+    known: Known,
+    prepare: Callable[[Array, Array], Any] | None,
+) -> Known:
     train, test = (samples.part(np.asarray(rows)) for rows in split)
-    order = rank(train.X, train.y, train.weights / train.weights.sum())
-    if len(order) == 0:
-        raise ValueError(
-            "In one of the inner splits no feature varies among the training samples. Pass "
-            "another cv, or ask for a number of features, which needs no splits."
-        )
-    known: dict[int, list[float]] = {}
-    trials = panel.trials()
+    if not known.orders.keys() >= set(ranks):
+        _rank_split(ranks, train, known, prepare)
+    judges = panel.on_split(train, test)
     # Neighbors among a few dozen samples: threads would cost more than they do.
     with threadpool_limits(limits=1):
-        for n_used in dict.fromkeys(min(size, len(order)) for size in sizes):
-            known[n_used] = panel.scores(trials, train, test, order[:n_used])
-    return [known[min(size, len(order))] for size in sizes], order
+        for rank in ranks:
+            order = known.orders[rank]
+            wanted = sorted({min(size, len(order)) for size in sizes})
+            missing = [size for size in wanted if order[:size].tobytes() not in known.scores]
+            if missing:
+                for size, scores in zip(missing, judges.scores(order, missing), strict=True):
+                    known.scores[order[:size].tobytes()] = scores
+    return known
+
+
+def _rank_split(
+    ranks: tuple[Ranker, ...],
+    train: Samples,
+    known: Known,
+    prepare: Callable[[Array, Array], Any] | None,
+) -> None:
+    weights = train.weights / train.weights.sum()
+    prepared = () if prepare is None else (prepare(train.X, weights),)
+    for rank in ranks:
+        if rank not in known.orders:
+            known.orders[rank] = order = rank(train.X, train.y, weights, *prepared)
+            if len(order) == 0:
+                raise ValueError(
+                    "In one of the inner splits no feature varies among the training samples. "
+                    "Pass another cv, or ask for a number of features, which needs no splits."
+                )
 
 
 def is_clearly_better(rival: Array, ours: Array, *, test_share: float) -> bool:

@@ -36,7 +36,9 @@ class Trial:
     def __init__(self, estimator: Any, scorer: Any) -> None:
         self._prototype = clone(estimator)
         self._scorer = scorer
-        self._is_known = _is_plain(estimator) or _is_scaled(estimator)
+        self._is_known = _is_plain(estimator) or (
+            is_scaled(estimator) and _is_plain(estimator[-1])
+        )
         self._is_checked = False
         # A shallow copy shares parameters, which plain ones cannot mind.
         self._copy: Callable[[Any], Any] = copy.copy if _is_plain(estimator) else clone
@@ -68,7 +70,7 @@ def _is_plain(estimator: Any) -> bool:
     )
 
 
-def _is_scaled(estimator: Any) -> bool:
-    """Whether it is a pipeline of a scaler and a plain estimator."""
+def is_scaled(estimator: Any) -> bool:
+    """Whether it is a pipeline of a scaler and one more step."""
     steps = [step for _, step in estimator.steps] if isinstance(estimator, Pipeline) else []
-    return len(steps) == 2 and isinstance(steps[0], StandardScaler) and _is_plain(steps[1])
+    return len(steps) == 2 and isinstance(steps[0], StandardScaler)
