@@ -8,17 +8,8 @@ from ._characteristics import (
     Characteristics,
 )
 from ._characterize import characterize, characterize_runs
-from ._robust_path import (
-    TIE,
-    WIDTH,
-    RobustPath,
-    explain_features,
-    follow_path,
-    prepare_features,
-    refit,
-    rotate_targets,
-    unit_rows,
-)
+from ._preparation import TIE, WIDTH, Preparation, prepare_features, unit_rows
+from ._robust_path import RobustPath, explain_features, follow_path, refit, rotate_targets
 from ._screen import screen_features
 from ._similarity import order_groups
 from ._survey import Scaling
@@ -32,6 +23,7 @@ __all__ = [
     "TIE",
     "WIDTH",
     "Characteristics",
+    "Preparation",
     "RobustPath",
     "Scaling",
     "Target",
