@@ -3,6 +3,7 @@
 from ._blocks import (
     Block,
     BlockFunction,
+    DenseBlock,
     DenseBlocks,
     FeatureBlocks,
     LocalBlocks,
@@ -15,6 +16,7 @@ __all__ = [
     "Array",
     "Block",
     "BlockFunction",
+    "DenseBlock",
     "DenseBlocks",
     "FeatureBlocks",
     "LocalBlocks",

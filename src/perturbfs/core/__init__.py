@@ -11,6 +11,7 @@ from ._characterize import characterize, characterize_runs
 from ._preparation import TIE, WIDTH, Preparation, prepare_features, unit_rows
 from ._robust_path import RobustPath, explain_features, follow_path, refit, rotate_targets
 from ._screen import screen_features
+from ._sieve import PathProblem, Sieved, sieve_features
 from ._similarity import order_groups
 from ._survey import Scaling
 from ._target import Target, code_target
@@ -23,9 +24,11 @@ __all__ = [
     "TIE",
     "WIDTH",
     "Characteristics",
+    "PathProblem",
     "Preparation",
     "RobustPath",
     "Scaling",
+    "Sieved",
     "Target",
     "characterize",
     "characterize_runs",
@@ -37,5 +40,6 @@ __all__ = [
     "refit",
     "rotate_targets",
     "screen_features",
+    "sieve_features",
     "unit_rows",
 ]
