@@ -230,7 +230,11 @@ def _screen(
 
 def _best(products: Array, n_kept: int) -> Array:
     """The features with the largest products for some problem."""
-    return np.unique(np.argsort(-products, axis=1, kind="stable")[:, :n_kept])
+    n_features = products.shape[1]
+    if n_kept >= n_features:
+        return np.arange(n_features)
+    # One problem after the other, since each takes another copy of the products.
+    return np.unique([_largest(each, n_kept) for each in products])
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +314,10 @@ def _quota(share: float, n_features: int) -> int:
 
 
 def _largest(values: Array, count: int) -> Array:
-    return np.argpartition(-values, count - 1)[:count]
+    """Positions of the largest values; of equal ones at the limit the first."""
+    least = np.partition(values, -count)[-count]
+    above = np.flatnonzero(values > least)
+    return np.concatenate([above, np.flatnonzero(values == least)[: count - len(above)]])
 
 
 def _offer(block: Block, features: Array) -> _Pool:
