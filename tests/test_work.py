@@ -27,9 +27,9 @@ class CountedBlocks:
         self.shape, self.xp = blocks.shape, blocks.xp
         self.take, self.row_chunks = blocks.take, blocks.row_chunks
 
-    def __iter__(self):
+    def map(self, function, *arrays):
         self.n_passes += 1
-        return iter(self._blocks)
+        return self._blocks.map(function, *arrays)
 
 
 class CountedTree(DecisionTreeClassifier):

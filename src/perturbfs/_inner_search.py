@@ -25,6 +25,7 @@ from .choose import (
     resolve_splitter,
     score_together,
 )
+from .core import PathProblem, Preparation, rotate_targets
 from .evaluation import default_predictors
 
 FEWEST_FOR_FOREST = 100
@@ -43,6 +44,7 @@ class Search:
     samples: Samples
     is_weighted: bool
     groups: Array | None
+    n_seen: int | None = None  # features that the trees see; None for all
     _splits: list[tuple[Array, Array]] = field(default_factory=list)
     _known: list[Known] = field(default_factory=list)
 
@@ -59,12 +61,46 @@ class Search:
             size = min(DECIDING_SIZE, self.linear.n_wanted)
             del self.splits()[FEW_SPLITS:]
             return self._against_forest(self.linear, [size], at=size)[0]
-        return ForestRanker(self.linear) if self.settings.nonlinear is True else self.linear
+        return self._forest(self.linear) if self.settings.nonlinear is True else self.linear
+
+    def among(self, columns: Array, *, n_seen: int) -> Search:
+        """The same search among some features, of which trees see no more than so many."""
+        samples = replace(self.samples, X=columns)
+        return replace(self, samples=samples, n_seen=n_seen)
+
+    def problems(self) -> list[PathProblem]:
+        """The paths that the search will follow, that of all samples first."""
+        settings, is_auto = self.settings, self.settings.n_features_to_select == "auto"
+        noises, n_wanted = [self.linear.noise], self.linear.n_wanted
+        if is_auto and settings.noise == "auto":
+            noises += [factor * self.linear.noise for factor in OTHER_NOISES]
+        parts, n_inner = [], n_wanted
+        if is_auto:
+            parts = self.splits()
+        elif settings.nonlinear == "auto" and self._are_many():
+            parts, n_inner = self.splits()[:FEW_SPLITS], min(DECIDING_SIZE, n_wanted)
+        everything = np.arange(len(self.samples.y))
+        whole = replace(self._problem(everything, noises, n_wanted), is_explained=True)
+        return [whole, *(self._problem(train, noises, n_inner) for train, _ in parts)]
+
+    def _problem(self, rows: Array, noises: Sequence[float], n_wanted: int) -> PathProblem:
+        rows = np.asarray(rows)
+        rows = rows[self.samples.weights[rows] > 0]
+        weights = self.samples.weights[rows] / self.samples.weights[rows].sum()
+        return PathProblem(
+            Preparation(weights, self.linear.width, rows),
+            rotate_targets(self.linear.targets(self.samples.y[rows], weights), xp=np),
+            tuple(noises),
+            n_wanted,
+        )
+
+    def _forest(self, linear: LinearRanker) -> ForestRanker:
+        return ForestRanker(linear, self.n_seen)
 
     def _against_forest(
         self, linear: LinearRanker, sizes: Sequence[int], *, at: int
     ) -> tuple[Any, NestedScores]:
-        forest, nonlinear = ForestRanker(linear), self.settings.nonlinear
+        forest, nonlinear = self._forest(linear), self.settings.nonlinear
         ranker: Any = forest if nonlinear is True else linear
         if nonlinear == "auto" and self._are_many():
             # At the one size that decides; the winner's other sizes follow.

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
 
 from ._outcome import code_outcome
 from .backends import Array, as_blocks
-from .core import TIE, follow_path, prepare_features
+from .core import TIE, follow_path, prepare_features, rotate_targets
 
 N_TREES = 100
 SMALLEST_LEAF = 5  # trees that tell every sample apart also use features that only do that
@@ -50,10 +49,12 @@ class LinearRanker:
 class ForestRanker:
     """Features by their importance in a forest of extremely randomized trees, fixed seed.
 
-    After those that the trees use comes the robust path's order.
+    After those that the trees use comes the robust path's order. Where `n_seen` is a number, the
+    trees see no more than so many features, those at the smallest angle to the outcome.
     """
 
     linear: LinearRanker
+    n_seen: int | None = None
 
     @property
     def is_nonlinear(self) -> bool:
@@ -69,14 +70,22 @@ class ForestRanker:
         """Features, best first; none is a multiple of one before it."""
         kind = ExtraTreesRegressor if self.linear.task == "regression" else ExtraTreesClassifier
         forest = kind(N_TREES, min_samples_leaf=SMALLEST_LEAF, max_features="sqrt", random_state=0)
-        dense = X.toarray() if scipy.sparse.issparse(X) else X
-        importance = forest.fit(dense, y, sample_weight=weights * len(y)).feature_importances_
-        used = np.argsort(-importance, kind="stable")[: int(np.sum(importance > 0))]
         if features is None:
             features = self.linear.prepare(X, weights)
+        seen = self._seen(features, y, weights)
+        table = X if len(seen) == X.shape[1] else X[:, seen]
+        importance = forest.fit(table, y, sample_weight=weights * len(y)).feature_importances_
+        used = seen[np.argsort(-importance, kind="stable")[: int(np.sum(importance > 0))]]
         rest = self.linear(X, y, weights, features)
         order = np.concatenate([used, rest[~np.isin(rest, used)]])
         return without_multiples(features, order, self.linear.n_wanted)
+
+    def _seen(self, features: Array, y: Array, weights: Array) -> Array:
+        if self.n_seen is None or self.n_seen >= len(features):
+            return np.arange(len(features))
+        targets = rotate_targets(self.linear.targets(y, weights), xp=np)
+        lengths = np.linalg.vector_norm(features @ targets, axis=1)
+        return np.sort(np.argsort(-lengths, kind="stable")[: self.n_seen])
 
 
 def without_multiples(features: Array, order: Array, n_wanted: int) -> Array:

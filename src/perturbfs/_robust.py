@@ -14,12 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._compat import HasMethods, Interval, StrOptions, fit_context
 from ._inner_search import Search
+from ._large import is_large, sieve_table
 from ._outcome import infer_outcome
 from ._rankers import LinearRanker
 from ._validation import check_fit_input, check_weights
 from .backends import Array
 from .choose import ESTIMATOR_NAMES, RULES, Candidate, NestedScores, Samples, choose
-from .core import WIDTH, explain_features, refit, rotate_targets
+from .core import WIDTH, Sieved, explain_features, refit, rotate_targets
 from .evaluation import stability
 
 NOISE = 1.0
@@ -52,7 +53,9 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     nonlinear : {"auto"} or bool, default="auto"
         Whether to rank by the importance in a forest of randomized trees instead. With
         ``"auto"`` where that predicts better on the inner splits by more than one standard
-        error. It is not tried for fewer than 100 samples, too few to tell.
+        error. It is not tried for fewer than 100 samples, too few to tell. In a large table
+        (see Notes) the trees see no more than the 2000 features at the smallest angle to the
+        outcome, 200 at least where there are very many samples.
     estimator : None, {"tree", "svm", "knn"} or estimator, default=None
         Judges on the inner splits. By default a decision tree, a linear model and three nearest
         neighbors together.
@@ -183,32 +186,39 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self : object
         """
         X, y = check_fit_input(self, X, y, multi_output=True)
-        counts = check_weights(sample_weight, X.shape[0])
-        samples = Samples(X, y, counts)
-        used = samples.part(np.arange(len(y)))
-        weights = used.weights / used.weights.sum()
-        self.task_ = infer_outcome(used.y, estimator=self.estimator)
-        is_auto = self.n_features_to_select == "auto"
+        samples = Samples(X, y, check_weights(sample_weight, X.shape[0]))
+        self.task_ = infer_outcome(y[samples.weights > 0], estimator=self.estimator)
         linear = LinearRanker(
             task=self.task_,
             noise=NOISE if self.noise == "auto" else float(self.noise),
             width=math.inf if self.clip is None else float(self.clip),
             n_wanted=self._n_wanted(X.shape[1]),
         )
+        search = Search(self, linear, samples, sample_weight is not None, groups)
+        sieved = None
+        if is_large(X):
+            # What follows sees the features that matter and finds what it would find in all.
+            sieved = sieve_table(X, search, least_cosine=LEAST_COSINE)
+            search = search.among(sieved.columns, n_seen=sieved.n_kept)
+        self._search(search, sieved)
+        return self
+
+    def _search(self, search: Search, sieved: Sieved | None) -> None:
+        """Find the path and how much of it to take, among the features left or all."""
+        linear, used = search.linear, search.samples.part(np.arange(len(search.samples.y)))
+        weights = used.weights / used.weights.sum()
         features = linear.prepare(used.X, weights)
         self._check_variation(features)
-
-        search = Search(self, linear, samples, sample_weight is not None, groups)
         scores = None
-        if is_auto:
+        if self.n_features_to_select == "auto":
             rank, scores = search.over_sizes()
         else:
             rank = search.at_size()
-        self.path_ = rank(used.X, used.y, weights, features)
+        path = rank(used.X, used.y, weights, features)
         self.noise_, self.nonlinear_ = rank.noise, rank.is_nonlinear
+        self.path_ = path if sieved is None else sieved.features[path]
         n_taken = self._choose_size(scores, linear.n_wanted)
-        self._keep(features, linear.targets(used.y, weights), n_taken)
-        return self
+        self._keep(features, linear.targets(used.y, weights), path[:n_taken], sieved)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -270,17 +280,21 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             )
         return n_wanted
 
-    def _keep(self, features: Array, targets: Array, n_taken: int) -> None:
-        n_features, chosen = self.n_features_in_, self.path_[:n_taken]
+    def _keep(self, features: Array, targets: Array, chosen: Array, sieved: Sieved | None) -> None:
+        n_features = self.n_features_in_
+        which = np.arange(n_features) if sieved is None else sieved.features
         self.support_ = np.zeros(n_features, dtype=bool)
-        self.support_[chosen] = True
+        self.support_[which[chosen]] = True
         self.ranking_ = np.full(n_features, len(self.path_) + 1)
         self.ranking_[self.path_] = np.arange(1, len(self.path_) + 1)
         self.coef_ = np.zeros((n_features, targets.shape[1]))
-        self.coef_[chosen] = refit(features[chosen], targets, noise=self.noise_, xp=np)
-        basis = rotate_targets(targets, xp=np)
-        basis = basis / np.linalg.vector_norm(basis, axis=0)
-        lengths = np.linalg.vector_norm(features @ basis, axis=1)
+        self.coef_[which[chosen]] = refit(features[chosen], targets, noise=self.noise_, xp=np)
+        if sieved is None:
+            basis = rotate_targets(targets, xp=np)
+            basis = basis / np.linalg.vector_norm(basis, axis=0)
+            lengths = np.linalg.vector_norm(features @ basis, axis=1)
+        else:
+            lengths = sieved.lengths
         self.angle_to_target_ = np.degrees(np.arccos(np.minimum(lengths, 1.0)))
         groups = explain_features(features, chosen, least_cosine=LEAST_COSINE, xp=np)
-        self.groups_ = {feature: np.array(members) for feature, members in groups.items()}
+        self.groups_ = {int(which[each]): which[members] for each, members in groups.items()}

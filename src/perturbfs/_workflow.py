@@ -19,7 +19,7 @@ from sklearn.impute import KNNImputer, SimpleImputer
 
 from ._methods import make_selector
 from ._selection import Selection, describe_features
-from .backends import Array, as_blocks
+from .backends import Array, Block, as_blocks
 from .datasets import Table
 from .evaluation import Evaluation, default_predictors, evaluate
 
@@ -173,13 +173,14 @@ def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
 
 def count_constant(X: Array) -> int:
     """Features that have the same value in all samples where they are known."""
-    total = 0
-    for block in as_blocks(X):
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "All-NaN", RuntimeWarning)
-            values = block.dense()
-            total += int(np.sum(~(np.nanmax(values, axis=0) > np.nanmin(values, axis=0))))
-    return total
+    return sum(found for _, found in as_blocks(X).map(_count_constant))
+
+
+def _count_constant(block: Block) -> int:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "All-NaN", RuntimeWarning)
+        values = block.dense()
+        return int(np.sum(~(np.nanmax(values, axis=0) > np.nanmin(values, axis=0))))
 
 
 def fingerprint(table: Table) -> str:

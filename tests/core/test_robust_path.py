@@ -4,7 +4,8 @@ import slow
 
 from perturbfs.backends import as_blocks
 from perturbfs.core import explain_features, follow_path, prepare_features, unit_rows
-from perturbfs.core._robust_path import GROWTH, weighted_median
+from perturbfs.core._preparation import weighted_median
+from perturbfs.core._robust_path import GROWTH
 
 
 def problem(n_samples=30, n_features=40, n_classes=3, seed=0):

@@ -8,7 +8,7 @@ product to run at full speed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 import scipy.sparse
@@ -46,14 +46,32 @@ class Block(Protocol):
         """The block as a dense array."""
 
 
+class BlockFunction(Protocol):
+    """What is done with a block: a function of a module or a small frozen dataclass.
+
+    It is pickled where blocks are worked on elsewhere, so it holds nothing as long as the
+    features; such arrays are given to `FeatureBlocks.map`, which hands on the part of a block.
+    """
+
+    def __call__(self, block: Any, *parts: Any) -> Any:
+        """A result that is small beside the block."""
+
+
 class FeatureBlocks(Protocol):
     """A feature matrix that can be walked over, and walked over again."""
 
     shape: tuple[int, int]
     xp: Namespace
 
-    def __iter__(self) -> Iterator[Block]:
-        """The blocks of features, in order."""
+    def map(self, function: BlockFunction, *arrays: Array | None) -> Iterator[tuple[slice, Any]]:
+        """One pass: where each block lies and what the function makes of it, in order.
+
+        Parameters
+        ----------
+        function : BlockFunction
+        *arrays : arrays of shape (n_features, ...) or None
+            The function gets of each the part that belongs to the block; None stays None.
+        """
 
     def row_chunks(self) -> Iterator[Array]:
         """Dense float64 chunks of samples, in order, for matrices with many samples."""
@@ -127,7 +145,20 @@ class SparseBlock:
         return self.values.toarray()
 
 
-class DenseBlocks:
+class LocalBlocks:
+    """Blocks that are worked on here, one after the other."""
+
+    def __iter__(self) -> Iterator[Block]:
+        raise NotImplementedError
+
+    def map(self, function: BlockFunction, *arrays: Array | None) -> Iterator[tuple[slice, Any]]:
+        """One pass, as `FeatureBlocks.map` says."""
+        for block in self:
+            parts = (None if each is None else each[block.span, ...] for each in arrays)
+            yield block.span, function(block, *parts)
+
+
+class DenseBlocks(LocalBlocks):
     """Blocks of an array in memory; float32 and integers become float64 block by block."""
 
     def __init__(self, values: Array, *, xp: Namespace = np) -> None:
@@ -146,7 +177,7 @@ class DenseBlocks:
         return self.xp.astype(self.xp.take(self.values, features, axis=1), self.xp.float64)
 
 
-class SparseBlocks:
+class SparseBlocks(LocalBlocks):
     """Blocks of a scipy.sparse matrix in memory."""
 
     def __init__(self, values: scipy.sparse.sparray | scipy.sparse.spmatrix) -> None:

@@ -8,18 +8,10 @@ from ._characteristics import (
     Characteristics,
 )
 from ._characterize import characterize, characterize_runs
-from ._robust_path import (
-    TIE,
-    WIDTH,
-    RobustPath,
-    explain_features,
-    follow_path,
-    prepare_features,
-    refit,
-    rotate_targets,
-    unit_rows,
-)
+from ._preparation import TIE, WIDTH, Preparation, prepare_features, unit_rows
+from ._robust_path import RobustPath, explain_features, follow_path, refit, rotate_targets
 from ._screen import screen_features
+from ._sieve import PathProblem, Sieved, sieve_features
 from ._similarity import order_groups
 from ._survey import Scaling
 from ._target import Target, code_target
@@ -32,8 +24,11 @@ __all__ = [
     "TIE",
     "WIDTH",
     "Characteristics",
+    "PathProblem",
+    "Preparation",
     "RobustPath",
     "Scaling",
+    "Sieved",
     "Target",
     "characterize",
     "characterize_runs",
@@ -45,5 +40,6 @@ __all__ = [
     "refit",
     "rotate_targets",
     "screen_features",
+    "sieve_features",
     "unit_rows",
 ]

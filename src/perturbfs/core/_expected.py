@@ -31,7 +31,7 @@ class ExpectedChange:
     dual_norm: float
     mean_factor: float  # expected absolute value over standard deviation
 
-    def of(self, block: Block) -> Array:
+    def __call__(self, block: Block) -> Array:
         """Expected change of the coefficients of a block of scaled features."""
         squares = block.project(self.directions) ** 2
         xp = squares.__array_namespace__()

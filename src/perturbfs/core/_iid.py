@@ -12,9 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perturbfs.backends import Array, FeatureBlocks, Namespace, triangle
+from perturbfs.backends import Array, Block, FeatureBlocks, Namespace, triangle
 
-from ._least_squares import Solution, System, left_singular, numeric_rank
+from ._least_squares import (
+    TRIANGLES_AT_ONCE,
+    Solution,
+    System,
+    join_triangles,
+    left_singular,
+    numeric_rank,
+)
 from ._survey import Scaling
 
 NOISE_CHUNK = 256  # items drawn from one seed; part of the definition of the noise
@@ -54,13 +61,13 @@ class WideChange:
     dual: Array  # what the dual solution loses
     after: Array  # the perturbed dual solution
     seed: int
-    sizes: Array  # (n_features,): 0 for a feature that is left out
+    along: Array  # (n_features,): size of the noise, 0 for a feature that is left out
 
-    def lift(self, span: slice) -> Array:
+    def lift(self, span: slice, along: Array) -> Array:
         """The part of the change that is not in the span of the samples."""
         xp = self.after.__array_namespace__()
         noise = draw_noise(self.seed, span, self.after.shape[0], xp=xp)
-        return self.sizes[span, None] * (noise @ self.after)
+        return along[:, None] * (noise @ self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +75,11 @@ class TallChange:
     """How the coefficients move, all of it computed already."""
 
     dual: Array  # zero
-    change: Array  # (n_features, n_columns)
+    along: Array  # (n_features, n_columns): the change
 
-    def lift(self, span: slice) -> Array:
+    def lift(self, span: slice, along: Array) -> Array:  # noqa: ARG002
         """The change itself."""
-        return self.change[span, :]
+        return along
 
 
 def change_by_wide_noise(
@@ -93,26 +100,55 @@ def change_by_wide_noise(
     -------
     change : WideChange
     """
-    xp, n_samples = system.rows.xp, system.shape[0]
+    xp = system.rows.xp
     zero = xp.zeros_like(solution.dual)
     moved, lifted, lifted_residual = zero, zero, zero
-    r = xp.zeros((0, n_samples))
-    for block in system.scaled_blocks():
-        noise = sizes[block.span, None] * draw_noise(seed, block.span, n_samples, xp=xp)
-        perturbed = block.dense().T + noise
-        moved = moved + noise.T @ block.project(solution.dual)
-        lifted = lifted + perturbed.T @ (noise @ solution.dual)
-        lifted_residual = lifted_residual + perturbed.T @ (noise @ solution.residual)
-        # Always the triangle, never the Gram matrix: noise lifts zero singular values to a
-        # thousandth of the others.
-        r = triangle(xp.concat([r, perturbed]), xp=xp)
-    left, values = left_singular(r.T, system.shape, xp=xp)
+    lowers = []
+    for _, found in system.map(_PerturbedBlock(seed, solution), sizes):
+        moved, lifted = moved + found.moved, lifted + found.lifted
+        lifted_residual = lifted_residual + found.lifted_residual
+        lowers.append(found.lower)
+        if len(lowers) > TRIANGLES_AT_ONCE:
+            lowers = [join_triangles(lowers, xp=xp).T]
+    left, values = left_singular(join_triangles(lowers, xp=xp).T, system.shape, xp=xp)
 
     def solve(right: Array) -> Array:
         return left @ ((left.T @ right) / values[:, None] ** 2)
 
     dual = solve(moved + lifted - solve(lifted_residual))
     return WideChange(dual, solution.dual - dual, seed, sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class _PerturbedProducts:
+    """What one block adds to the sums."""
+
+    moved: Array
+    lifted: Array
+    lifted_residual: Array
+    lower: Array  # transposed triangle of the perturbed features
+
+
+@dataclass(frozen=True, slots=True)
+class _PerturbedBlock:
+    """Products of a scaled block with its noise."""
+
+    seed: int
+    solution: Solution
+
+    def __call__(self, block: Block, sizes: Array) -> _PerturbedProducts:
+        dual, residual = self.solution.dual, self.solution.residual
+        xp = dual.__array_namespace__()
+        noise = sizes[:, None] * draw_noise(self.seed, block.span, dual.shape[0], xp=xp)
+        perturbed = block.dense().T + noise
+        return _PerturbedProducts(
+            noise.T @ block.project(dual),
+            perturbed.T @ (noise @ dual),
+            perturbed.T @ (noise @ residual),
+            # Always the triangle, never the Gram matrix: noise lifts zero singular values to a
+            # thousandth of the others.
+            triangle(perturbed, xp=xp).T,
+        )
 
 
 def change_by_tall_noise(

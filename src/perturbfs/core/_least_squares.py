@@ -7,12 +7,14 @@ n_features + n_extra rows are left; lengths and angles do not notice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from perturbfs.backends import (
     Array,
     Block,
+    BlockFunction,
     DenseBlocks,
     FeatureBlocks,
     Namespace,
@@ -26,6 +28,7 @@ from ._survey import Scaling, Survey
 # The Gram matrix squares the condition number. Up to this one its relative error in the
 # sensitivities stays below 1e-11; beyond it the triangle of a QR decomposition is used.
 MAX_GRAM_CONDITION = 200.0
+TRIANGLES_AT_ONCE = 4  # of blocks, joined by one more decomposition
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,11 @@ class System:
         """The square lower triangle of the factor of wide data."""
         return self.factor[:, : self.factor.shape[0]]
 
-    def scaled_blocks(self) -> Iterator[Block]:
-        """N block by block."""
-        for block in self.rows:
-            yield block if self.scaling is None else self.scaling.of_block(block)
+    def map(self, function: BlockFunction, *arrays: Array | None) -> Iterator[tuple[slice, Any]]:
+        """One pass over N; see `FeatureBlocks.map`."""
+        if self.scaling is None:
+            return self.rows.map(function, *arrays)
+        return self.scaling.map(self.rows, function, *arrays)
 
 
 def reduce_system(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> System:
@@ -115,15 +119,26 @@ def _reduce_wide(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> Syste
 
 def _feature_triangle(blocks: FeatureBlocks, surveyed: Survey) -> Array:
     """R of the QR decomposition of [N' extremes], one block of features after the other."""
-    xp = blocks.xp
-    lower = xp.zeros((blocks.shape[0] + 2, 0))
-    for block in blocks:
-        scaled = surveyed.scaling.of_block(block).dense()
-        # Samples in rows up to here: transposed, it lies in memory as LAPACK wants it.
-        rows = xp.concat([scaled, surveyed.extremes[block.span, :].T])
-        rows = rows if block.span.start == 0 else xp.concat([lower, rows], axis=1)
-        lower = triangle(rows.T, xp=xp).T
-    return lower.T
+    found = surveyed.scaling.map(blocks, _block_triangle, surveyed.extremes)
+    return join_triangles((lower for _, lower in found), xp=blocks.xp)
+
+
+def _block_triangle(block: Block, extremes: Array) -> Array:
+    xp = extremes.__array_namespace__()
+    # Samples in rows up to here: transposed, it lies in memory as LAPACK wants it.
+    return triangle(xp.concat([block.dense(), extremes.T]).T, xp=xp).T
+
+
+def join_triangles(lowers: Iterable[Array], *, xp: Namespace) -> Array:
+    """R of rows that lie in blocks, from the transposed R of each block."""
+    held: list[Array] = []
+    for lower in lowers:
+        held.append(lower)
+        if len(held) > TRIANGLES_AT_ONCE:
+            held = [triangle(xp.concat(held, axis=1).T, xp=xp).T]
+    if len(held) > 1:
+        held = [triangle(xp.concat(held, axis=1).T, xp=xp).T]
+    return held[0].T
 
 
 def _reduce_tall(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> System:

@@ -31,12 +31,12 @@ class RowNoiseChange:
     """How the coefficients move: C @ weights - N' @ dual; runs lie side by side."""
 
     dual: Array  # (n_rows, n_runs * n_columns)
-    bounds: Array  # C, (n_features, 2)
+    along: Array  # C, (n_features, 2)
     weights: Array  # (2, n_runs * n_columns)
 
-    def lift(self, span: slice) -> Array:
+    def lift(self, span: slice, along: Array) -> Array:  # noqa: ARG002
         """The part of the change that is not in the span of the samples."""
-        return self.bounds[span, :] @ self.weights
+        return along @ self.weights
 
 
 def bound_mixing(lower_divisor: float, *, xp: Namespace) -> Array:

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from perturbfs.backends import Array, FeatureBlocks, Namespace
+from perturbfs.backends import Array, Namespace
 
-# Scores that agree to this share are ties, and cosines this near to 1 are multiples: the digits
-# after it are rounding, which depends on the order of features and classes.
-TIE = 1e-10
-ROUNDING = 1e-13  # of values with a largest of 1
-PIECE = 256
-CONSISTENCY = 1.4826  # makes the median absolute deviation of normal values their deviation
-# Values so many robust deviations from the median are compressed: linear within, logarithmic
-# beyond. And by how much the penalty grows with each feature. Both by docs/method-search.md.
-WIDTH = 2.0
+from ._preparation import TIE
+
+# By how much the penalty grows with each feature; by docs/method-search.md.
 GROWTH = 1 / 2
-# Widths at which a value is cut, so that it stays finite whatever the unit. At ten widths the
-# cut takes four points on the data set lung, whose small classes lie that far out.
-FARTHEST = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,124 +30,6 @@ class RobustPath:
     features: Array
     coefficients: Array
     cosines: Array
-
-
-def prepare_features(blocks: FeatureBlocks, weights: Array, *, width: float = WIDTH) -> Array:
-    """Features compressed, centered and of unit length, one row a feature.
-
-    Parameters
-    ----------
-    blocks : FeatureBlocks
-        Finite values.
-    weights : array of shape (n_samples,)
-        Positive, sum 1.
-    width : float
-        Robust deviations from the median up to which a feature stays as it is; infinity for
-        all.
-
-    Returns
-    -------
-    features : array of shape (n_features, n_samples)
-        Entries are multiplied by the root of the weight, so plain inner products are weighted
-        ones. A constant feature is zero.
-
-    Notes
-    -----
-    ``asinh((x - median) / (width * deviation))``, with the median absolute deviation, or the
-    standard deviation where more than half of the values are equal. Outliers count like the
-    logarithm of their distance, up to a hundred widths, while a feature that is high in a small
-    class alone, whose values a near limit would cut as outliers, keeps most of its contrast.
-    """
-    xp = blocks.xp
-    prepared = []
-    for block in blocks:
-        rows = block.dense().T
-        n_rows = rows.shape[0]
-        # Pieces that stay in cache through all the steps.
-        prepared += [
-            _prepare_rows(rows[start : min(start + PIECE, n_rows), :], weights, width, xp=xp)
-            for start in range(0, n_rows, PIECE)
-        ]
-    return xp.concat(prepared, axis=0)
-
-
-def _prepare_rows(rows: Array, weights: Array, width: float, *, xp: Namespace) -> Array:
-    # Through one dimension and back: in memory feature by feature, along which the rest runs.
-    rows = xp.reshape(xp.reshape(rows, (-1,)), rows.shape)
-    largest = xp.max(xp.abs(rows), axis=1, keepdims=True)
-    # Divided first, so that squares of huge and tiny values stay in range.
-    rows = rows / xp.where(largest > 0, largest, 1.0)
-    apart = rows - weighted_median(rows, weights, xp=xp)
-    if width < float("inf"):
-        spread = CONSISTENCY * weighted_median(xp.abs(apart), weights, xp=xp)
-        # A spread that is rounding must not blow the feature up.
-        is_sound = spread > ROUNDING
-        if not bool(xp.all(is_sound)):
-            spread = xp.where(is_sound, spread, xp.sqrt((apart**2) @ weights[:, None]))
-        apart = apart * (1 / xp.where(spread > 0, width * spread, 1.0))
-        apart = _asinh(xp.clip(apart, -FARTHEST, FARTHEST), xp=xp)
-        # So that rounding in a constant feature stays what it is.
-        apart = apart * xp.astype(spread > ROUNDING, apart.dtype)
-    return unit_rows(apart, weights, xp=xp)
-
-
-def _asinh(values: Array, *, xp: Namespace) -> Array:
-    """To an absolute error of rounding, and twice as fast as the library's."""
-    sizes = xp.abs(values)
-    return xp.sign(values) * xp.log(sizes + xp.sqrt(sizes * sizes + 1.0))
-
-
-def unit_rows(rows: Array, weights: Array, *, xp: Namespace) -> Array:
-    """Rows centered and of unit length under the weights; rows without variation are zero.
-
-    Parameters
-    ----------
-    rows : array of shape (n_rows, n_samples)
-        Of absolute values that can be squared.
-    weights : array of shape (n_samples,)
-        Positive, sum 1.
-    xp : module
-
-    Returns
-    -------
-    rows : array of shape (n_rows, n_samples)
-        Entries are multiplied by the root of the weight.
-    """
-    largest = xp.max(xp.abs(rows), axis=1, keepdims=True)
-    rows = (rows - rows @ weights[:, None]) * xp.sqrt(weights)
-    lengths = xp.linalg.vector_norm(rows, axis=1, keepdims=True)
-    varies = lengths > ROUNDING * largest
-    return rows * xp.where(varies, 1 / xp.where(varies, lengths, 1.0), 0.0)
-
-
-def weighted_median(rows: Array, weights: Array, *, xp: Namespace) -> Array:
-    """Median of each row, a sample of weight 2 counting like two samples.
-
-    Parameters
-    ----------
-    rows : array of shape (n_rows, n_samples)
-    weights : array of shape (n_samples,)
-        Positive, sum 1.
-    xp : module
-
-    Returns
-    -------
-    median : array of shape (n_rows, 1)
-        Mean of the two middle values where the weights leave it open.
-    """
-    n_samples = rows.shape[1]
-    if bool(xp.all(weights == weights[0])):
-        rows = xp.sort(rows, axis=1)
-        low, high = (n_samples - 1) // 2, n_samples // 2
-        return (rows[:, low : low + 1] + rows[:, high : high + 1]) / 2
-    order = xp.argsort(rows, axis=1)
-    rows = xp.take_along_axis(rows, order, axis=1)
-    of_rank = xp.reshape(xp.take(weights, xp.reshape(order, (-1,))), order.shape)
-    below = xp.cumulative_sum(of_rank, axis=1)
-    low = xp.sum(xp.astype(below < 0.5 - TIE, xp.int64), axis=1, keepdims=True)
-    high = xp.sum(xp.astype(below <= 0.5 + TIE, xp.int64), axis=1, keepdims=True)
-    high = xp.where(high < n_samples, high, n_samples - 1)
-    return (xp.take_along_axis(rows, low, axis=1) + xp.take_along_axis(rows, high, axis=1)) / 2
 
 
 def follow_path(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from perturbfs.backends import Array, Block, FeatureBlocks, Namespace
+from perturbfs.backends import Array, Block, FeatureBlocks
 
 from ._angles import angle_to_span, angle_without_feature, cosines_and_sines
 from ._characteristics import Characteristics
@@ -33,7 +33,11 @@ class _Change(Protocol):
     @property
     def dual(self) -> Array: ...
 
-    def lift(self, span: slice) -> Array: ...
+    @property
+    def along(self) -> Array:
+        """What `lift` needs to know of each feature; it gets the part of its span."""
+
+    def lift(self, span: slice, along: Array) -> Array: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +142,7 @@ def characterize_by_expectation(
     xp = problem.blocks.xp
     size = _noise_size(problem, strength)
     expected = expected_change(problem.system, problem.solution, size=size)
-    moves = xp.concat([expected.of(block) for block in problem.system.scaled_blocks()])
+    moves = xp.concat([found for _, found in problem.system.map(expected)])
     moves = xp.where(problem.surveyed.scaling.informative, moves, 0.0)
     [still] = _with_changes(problem, [], definition)
     return replace(still, sensitivity=moves * problem.target.scale)
@@ -165,24 +169,30 @@ def _with_changes(
     """Second pass over the features."""
     xp, solution, scale = problem.blocks.xp, problem.solution, problem.target.scale
     bases = _bases(problem)
-    # One product a block with all that the features are compared with.
     duals = [solution.dual, *(change.dual for change in changes)]
-    vectors = xp.concat([*bases, *duals], axis=1)
     n_features, n_columns = problem.blocks.shape[1], solution.dual.shape[1]
     n_runs = sum(change.dual.shape[1] for change in changes) // n_columns
-    for block in problem.system.scaled_blocks():
-        view = _view(problem, bases, block, block.project(vectors), changes)
-        if block.span.start == 0:
+    look = _Look(
+        vectors=xp.concat([*bases, *duals], axis=1),
+        n_bases=len(bases),
+        n_columns=n_columns,
+        fitted_norm=_norm(solution.fitted),
+        residual_norm=_norm(solution.residual),
+        changes=[_without_features(change) for change in changes],
+    )
+    along = [change.along for change in changes]
+    for span, view in problem.system.map(look, problem.surveyed.scaling.norms, *along):
+        if span.start == 0:
             # Filled block by block: for many runs, lists to be joined would double the memory.
             # Made after the first block, which else would be the last thing on the heap: freed,
             # it would go back to the system, and the next call would wait for new pages.
             angles = xp.empty((2, n_features))
             coefficients = xp.empty((n_features, n_columns))
             moves = xp.empty((n_runs, n_features))
-        coefficients[block.span, :] = view.coefficients * scale
-        angles[0, block.span] = view.angle_to_target
-        angles[1, block.span] = view.angle_without
-        moves[:, block.span] = view.moves.T * scale
+        coefficients[span, :] = view.coefficients * scale
+        angles[0, span] = view.angle_to_target
+        angles[1, span] = view.angle_without
+        moves[:, span] = view.moves.T * scale
     first = Characteristics(
         coefficients=coefficients[:, 0] if n_columns == 1 else coefficients,
         sensitivity=xp.zeros(n_features),
@@ -206,56 +216,66 @@ def _bases(problem: Problem) -> list[Array]:
     return bases
 
 
-def _view(
-    problem: Problem,
-    bases: Sequence[Array],
-    block: Block,
-    products: Array,
-    changes: Sequence[_Change],
-) -> _Views:
-    xp, solution, norms = (
-        problem.blocks.xp,
-        problem.solution,
-        problem.surveyed.scaling.norms[block.span],
-    )
-    n_columns = solution.dual.shape[1]
-    stop = len(bases) * n_columns
-    cosines, sines = cosines_and_sines(
-        block, norms, bases[0], products=products[:, :n_columns], xp=xp
-    )
-    sines_to_fit = sines
-    if len(bases) > 1:
-        _, sines_to_fit = cosines_and_sines(
-            block, norms, bases[1], products=products[:, n_columns:stop], xp=xp
+def _without_features(change: _Change) -> _Change:
+    """The change with nothing in it that is as long as the features."""
+    light: _Change = replace(change, along=None)  # type: ignore[type-var]
+    return light
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What is found of a scaled block in the second pass."""
+
+    vectors: Array  # bases, dual solution and duals of the changes side by side
+    n_bases: int
+    n_columns: int
+    fitted_norm: float
+    residual_norm: float
+    changes: Sequence[_Change]
+
+    def __call__(self, block: Block, norms: Array, *along: Array) -> _Views:
+        xp = self.vectors.__array_namespace__()
+        # One product a block with all that the features are compared with.
+        products = block.project(self.vectors)
+        n_columns, stop = self.n_columns, self.n_bases * self.n_columns
+        cosines, sines = self._angles(block, norms, products, 0)
+        sines_to_fit = sines
+        if self.n_bases > 1:
+            _, sines_to_fit = self._angles(block, norms, products, n_columns)
+        coefficients = products[:, stop : stop + n_columns]
+        return _Views(
+            coefficients=coefficients,
+            angle_to_target=angle_to_span(cosines, sines, xp=xp),
+            angle_without=angle_without_feature(
+                coefficients * norms[:, None],
+                cosines,
+                sines_to_fit,
+                fitted_norm=self.fitted_norm,
+                residual_norm=self.residual_norm,
+                xp=xp,
+            ),
+            moves=self._moves(block.span, products[:, stop + n_columns :], along),
         )
-    coefficients = products[:, stop : stop + n_columns]
-    fitted_norm, residual_norm = _norm(solution.fitted), _norm(solution.residual)
-    return _Views(
-        coefficients=coefficients,
-        angle_to_target=angle_to_span(cosines, sines, xp=xp),
-        angle_without=angle_without_feature(
-            coefficients * norms[:, None],
-            cosines,
-            sines_to_fit,
-            fitted_norm=fitted_norm,
-            residual_norm=residual_norm,
-            xp=xp,
-        ),
-        moves=_moves(block.span, products[:, stop + n_columns :], changes, n_columns, xp=xp),
-    )
 
+    def _angles(
+        self, block: Block, norms: Array, products: Array, start: int
+    ) -> tuple[Array, Array]:
+        xp, stop = self.vectors.__array_namespace__(), start + self.n_columns
+        basis = self.vectors[:, start:stop]
+        return cosines_and_sines(block, norms, basis, products=products[:, start:stop], xp=xp)
 
-def _moves(
-    span: slice, products: Array, changes: Sequence[_Change], n_columns: int, *, xp: Namespace
-) -> Array:
-    """How far the coefficients of some features move in each run."""
-    if not changes:
-        return xp.zeros((products.shape[0], 0))
-    moves = xp.concat([change.lift(span) for change in changes], axis=1) - products
-    if n_columns == 1:
-        return xp.abs(moves)
-    by_run = xp.reshape(moves, (moves.shape[0], -1, n_columns))
-    return xp.linalg.vector_norm(by_run, axis=2)
+    def _moves(self, span: slice, products: Array, along: Sequence[Array]) -> Array:
+        """How far the coefficients of some features move in each run."""
+        xp = self.vectors.__array_namespace__()
+        if not self.changes:
+            return xp.zeros((products.shape[0], 0))
+        pairs = zip(self.changes, along, strict=True)
+        lifts = [change.lift(span, part) for change, part in pairs]
+        moves = xp.concat(lifts, axis=1) - products
+        if self.n_columns == 1:
+            return xp.abs(moves)
+        by_run = xp.reshape(moves, (moves.shape[0], -1, self.n_columns))
+        return xp.linalg.vector_norm(by_run, axis=2)
 
 
 def _norm(values: Array) -> float:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from perturbfs.backends import Array, FeatureBlocks
+from perturbfs.backends import Array, Block, FeatureBlocks
 
 from ._survey import Scaling
 
@@ -31,13 +33,8 @@ def order_groups(
     """
     columns = scaling.of_columns(blocks.take(representatives), representatives)
     cosines = np.zeros(len(group))
-    for block in blocks:
-        likeness = np.abs(scaling.of_block(block).project(columns))
-        members = group[block.span]
-        picked = likeness[np.arange(len(members)), members]
-        cosines[block.span] = picked / np.where(
-            scaling.norms[block.span] > 0, scaling.norms[block.span], 1
-        )
+    for span, found in scaling.map(blocks, _Likeness(columns), group, scaling.norms):
+        cosines[span] = found
     groups = {}
     for position in np.argsort(representatives):
         feature = int(representatives[position])
@@ -45,3 +42,14 @@ def order_groups(
         is_other = members != feature
         groups[feature] = members[np.lexsort((members, -cosines[members], is_other))]
     return groups
+
+
+@dataclass(frozen=True, slots=True)
+class _Likeness:
+    """Absolute cosine of each feature of a scaled block with the one that stands for it."""
+
+    columns: Array
+
+    def __call__(self, block: Block, group: Array, norms: Array) -> Array:
+        likeness = np.abs(block.project(self.columns))
+        return likeness[np.arange(len(group)), group] / np.where(norms > 0, norms, 1)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from perturbfs.backends import Array, Block, FeatureBlocks, Namespace
+from perturbfs.backends import Array, Block, BlockFunction, FeatureBlocks, Namespace
 
 # Squares of larger or smaller numbers leave the range of float64, so such features are
 # brought near 1 before their norm is taken.
@@ -25,16 +27,27 @@ class Scaling:
         """Which features vary and take part in least squares."""
         return self.scale > 0
 
-    def of_block(self, block: Block) -> Block:
-        """A block of features, scaled."""
-        shift = None if self.shift is None else self.shift[block.span]
-        return block.scaled(self.scale[block.span], shift)
+    def map(
+        self, blocks: FeatureBlocks, function: BlockFunction, *arrays: Array | None
+    ) -> Iterator[tuple[slice, Any]]:
+        """One pass over the scaled features; see `FeatureBlocks.map`."""
+        return blocks.map(_OnScaled(function), self.scale, self.shift, *arrays)
 
     def of_columns(self, columns: Array, features: Array | None = None) -> Array:
         """A dense array of some features (all by default), scaled."""
         chosen = slice(None) if features is None else features
         shift = 0.0 if self.shift is None else self.shift[chosen]
         return (columns - shift) * self.scale[chosen]
+
+
+@dataclass(frozen=True, slots=True)
+class _OnScaled:
+    """What is done with a block, done with the scaled block."""
+
+    function: BlockFunction
+
+    def __call__(self, block: Block, scale: Array, shift: Array | None, *parts: Any) -> Any:
+        return self.function(block.scaled(scale, shift), *parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,34 +78,52 @@ def survey(blocks: FeatureBlocks, *, scaling: str = "unit", with_gram: bool = Tr
         Zero and constant features have scale 0: as columns of zeros they change nothing.
     """
     xp = blocks.xp
-    scales, shifts, norms, extremes = [], [], [], []
+    found = []
     gram, joint = 0.0, 0.0
-    for block in blocks:
-        smallest, largest = block.extremes()
-        if scaling == "minmax":
-            scale, shift = _to_unit_interval(smallest, largest, xp=xp), smallest
-            scaled = block.scaled(scale, shift)
-            norms.append(scaled.norms())
-        else:
-            scale, shift = _to_unit_norm(block, smallest, largest, xp=xp), 0.0
-            scaled = block.scaled(scale)
-            norms.append(xp.astype(scale > 0, xp.float64))
-        scales.append(scale)
-        shifts.append(shift)
-        extremes.append(xp.stack([largest - shift, smallest - shift], axis=1) * scale[:, None])
+    for _, part in blocks.map(_SurveyBlock(scaling, with_gram)):
+        found.append((part.scaling, part.extremes))
         if with_gram:
-            gram = gram + scaled.gram()
-            joint = joint + scaled.times(extremes[-1])
+            gram, joint = gram + part.gram, joint + part.joint
+    scalings = [each for each, _ in found]
     return Survey(
         scaling=Scaling(
-            scale=xp.concat(scales),
-            shift=xp.concat(shifts) if scaling == "minmax" else None,
-            norms=xp.concat(norms),
+            scale=xp.concat([each.scale for each in scalings]),
+            shift=xp.concat([each.shift for each in scalings]) if scaling == "minmax" else None,
+            norms=xp.concat([each.norms for each in scalings]),
         ),
-        extremes=xp.concat(extremes),
+        extremes=xp.concat([extremes for _, extremes in found]),
         gram=gram if with_gram else None,
         joint=joint if with_gram else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _SurveyBlock:
+    """The survey of one block."""
+
+    scaling: str
+    with_gram: bool
+
+    def __call__(self, block: Block) -> Survey:
+        smallest, largest = block.extremes()
+        xp = smallest.__array_namespace__()
+        shift = None
+        if self.scaling == "minmax":
+            scale, shift = _to_unit_interval(smallest, largest, xp=xp), smallest
+            scaled = block.scaled(scale, shift)
+            norms = scaled.norms()
+        else:
+            scale = _to_unit_norm(block, smallest, largest, xp=xp)
+            scaled = block.scaled(scale)
+            norms = xp.astype(scale > 0, xp.float64)
+        origin = 0.0 if shift is None else shift
+        extremes = xp.stack([largest - origin, smallest - origin], axis=1) * scale[:, None]
+        return Survey(
+            scaling=Scaling(scale=scale, shift=shift, norms=norms),
+            extremes=extremes,
+            gram=scaled.gram() if self.with_gram else None,
+            joint=scaled.times(extremes) if self.with_gram else None,
+        )
 
 
 def _to_unit_norm(block: Block, smallest: Array, largest: Array, *, xp: Namespace) -> Array:

@@ -1,0 +1,324 @@
+"""The few features that robust paths can need, found in a few passes over all of them.
+
+Preparing all features at once takes twice the memory of the data, or more. So a first pass
+compares every feature with the outcome and keeps the best. The path is followed among these, and
+a second pass holds every other feature against each of its steps, all at once: where one would
+have been taken, or is as good, it is kept too, and the path is followed again. When that
+changes nothing, the path among the features kept is that among all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from perturbfs.backends import Array, Block, DenseBlock, FeatureBlocks
+
+from ._preparation import TIE, Preparation
+from ._robust_path import follow_path, refit
+
+# Products of one pass agree with those of another up to rounding only. Whatever comes as near as
+# this to a limit is kept, and the path among the kept features decides.
+SLACK = 1e-9
+# Of the features a block may offer, as a multiple of its share of those that are kept.
+QUOTA = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PathProblem:
+    """Paths that are to be followed, with some of the samples or all.
+
+    Attributes
+    ----------
+    preparation : Preparation
+        Which samples, how weighted.
+    targets : array of shape (n_used, n_targets)
+        As `rotate_targets` makes them.
+    noises : tuple of float
+        A path for each.
+    n_wanted : int
+        Steps of each path.
+    is_explained : bool
+        Whether the features that resemble those of the path are wanted too.
+    """
+
+    preparation: Preparation
+    targets: Array
+    noises: tuple[float, ...]
+    n_wanted: int
+    is_explained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sieved:
+    """What is left of the features, and what is known of all.
+
+    Attributes
+    ----------
+    features : array of int of shape (n_left,)
+        Growing.
+    columns : array of shape (n_samples, n_left)
+        Their values, as in the data.
+    lengths : array of shape (n_features,)
+        Length of the projection of every feature on the targets of the first problem.
+    n_kept : int
+        Features nearest to the targets that are left for each problem.
+    n_passes : int
+        How often the data were walked over.
+    """
+
+    features: Array
+    columns: Array
+    lengths: Array
+    n_kept: int
+    n_passes: int
+
+
+def sieve_features(
+    blocks: FeatureBlocks,
+    problems: Sequence[PathProblem],
+    *,
+    n_kept: int,
+    least_cosine: float,
+    keeps_moments: bool = True,
+) -> Sieved:
+    """Features among which every path is the same as among all.
+
+    Parameters
+    ----------
+    blocks : FeatureBlocks
+        Finite values.
+    problems : sequence of PathProblem
+    n_kept : int
+        Features nearest to the targets that are kept for each problem, in any case.
+    least_cosine : float
+        How much a feature must resemble one of the path to explain it.
+    keeps_moments : bool
+        Whether to hold two numbers a feature and problem, which saves sorting in later passes.
+
+    Returns
+    -------
+    sieved : Sieved
+    """
+    screened = _screen(blocks, problems, n_kept, keeps_moments)
+    pool, n_passes = screened.pool, 1
+    plans = pool.plan(problems)
+    while True:
+        check = _Check(tuple(problems), plans, n_kept / blocks.shape[1], least_cosine)
+        is_known = np.zeros(blocks.shape[1], dtype=bool)
+        is_known[pool.features] = True
+        offers = [
+            offer
+            for _, offer in blocks.map(check, is_known, *screened.moments)
+            if offer is not None
+        ]
+        n_passes += 1
+        if not offers:
+            break
+        pool = pool.joined(offers)
+        found = pool.plan(problems)
+        if _paths(found) == _paths(plans):
+            break
+        plans = found
+    return Sieved(pool.features, pool.columns, screened.lengths, n_kept, n_passes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """Some features and their values."""
+
+    features: Array
+    columns: Array
+
+    def joined(self, others: Sequence[_Pool]) -> _Pool:
+        """With the features of others, in order."""
+        features = np.concatenate([self.features, *(each.features for each in others)])
+        columns = np.concatenate([self.columns, *(each.columns for each in others)], axis=1)
+        order = np.argsort(features)
+        return _Pool(features[order], columns[:, order])
+
+    def only(self, features: Array) -> _Pool:
+        """Those that are among the given ones."""
+        is_meant = np.isin(self.features, features)
+        return _Pool(self.features[is_meant], self.columns[:, is_meant])
+
+    def plan(self, problems: Sequence[PathProblem]) -> list[list[_Plan]]:
+        """The paths among these features, for each problem and noise."""
+        block = DenseBlock(self.columns, slice(0, len(self.features)), xp=np)
+        plans = []
+        for problem in problems:
+            rows = problem.preparation(block)
+            plans.append([_plan(self.features, rows, problem, each) for each in problem.noises])
+        return plans
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A path, and what all other features are held against."""
+
+    path: tuple[int, ...]
+    vectors: Array  # (n_used, n_targets + n_steps): targets and the features of the path
+    steps: Array  # (n_targets + n_steps, n_checks * n_targets): products to those with residuals
+    best: Array  # (n_checks,): what the feature taken had; 0 where none was left
+
+
+def _plan(features: Array, rows: Array, problem: PathProblem, noise: float) -> _Plan:
+    rotated = problem.targets
+    path = follow_path(rows, rotated, problem.n_wanted, noise=noise, xp=np)
+    taken, n_targets, n_taken = rows[path.features], rotated.shape[1], len(path.features)
+    n_checks = min(n_taken + 1, problem.n_wanted)
+    steps = np.zeros((n_targets + n_taken, n_checks, n_targets))
+    steps[:n_targets] = np.eye(n_targets)[:, None, :]
+    for step in range(1, n_checks):
+        steps[n_targets : n_targets + step, step] = -refit(
+            taken[:step], rotated, noise=noise, xp=np
+        )
+    best = np.zeros(n_checks)
+    best[:n_taken] = path.cosines
+    return _Plan(
+        tuple(features[path.features].tolist()),
+        np.concatenate([rotated, taken.T], axis=1),
+        steps.reshape(n_targets + n_taken, -1),
+        best,
+    )
+
+
+def _paths(plans: list[list[_Plan]]) -> list[list[tuple[int, ...]]]:
+    return [[plan.path for plan in each] for each in plans]
+
+
+@dataclass(frozen=True, slots=True)
+class _Screened:
+    """What the first pass tells."""
+
+    pool: _Pool
+    lengths: Array
+    moments: list[Array | None]  # for each problem (n_features, 2)
+
+
+def _screen(
+    blocks: FeatureBlocks, problems: Sequence[PathProblem], n_kept: int, keeps_moments: bool
+) -> _Screened:
+    """The first pass: the features nearest to the targets of each problem."""
+    n_samples, n_features = blocks.shape
+    moments: list[Any] = [np.empty((n_features, 2)) if keeps_moments else None for _ in problems]
+    products, lengths = np.empty((len(problems), n_features)), np.empty(n_features)
+    pool = _Pool(np.empty(0, dtype=np.int64), np.empty((n_samples, 0)))
+    offers: list[_Pool] = []
+    n_offered, most_offered = 0, 2 * n_kept * len(problems)
+    function = _Screen(tuple(problems), n_kept / n_features, keeps_moments)
+    for span, (offer, found, found_lengths, found_moments) in blocks.map(function):
+        products[:, span], lengths[span] = found, found_lengths
+        for held, part in zip(moments, found_moments, strict=True):
+            if held is not None:
+                held[span] = part
+        offers.append(offer)
+        n_offered += len(offer.features)
+        if n_offered > most_offered:
+            pool = pool.joined(offers).only(_best(products[:, : span.stop], n_kept))
+            offers, n_offered = [], 0
+    wanted = _best(products, n_kept)
+    pool = pool.joined(offers).only(wanted)
+    missing = np.setdiff1d(wanted, pool.features)
+    if len(missing):  # several in a block that offers only so many
+        pool = pool.joined([_Pool(missing, blocks.take(missing))])
+    return _Screened(pool, lengths, moments)
+
+
+def _best(products: Array, n_kept: int) -> Array:
+    """The features with the largest products for some problem."""
+    n_features = products.shape[1]
+    if n_kept >= n_features:
+        return np.arange(n_features)
+    # One problem after the other, since each takes another copy of the products.
+    return np.unique([_largest(each, n_kept) for each in products])
+
+
+@dataclass(frozen=True, slots=True)
+class _Screen:
+    """What is done with a block in the first pass."""
+
+    problems: tuple[PathProblem, ...]
+    share: float  # of the features that are kept
+    keeps_moments: bool
+
+    def __call__(self, block: Block) -> tuple[_Pool, Array, Array, list[Array | None]]:
+        products, moments, lengths = [], [], None
+        for problem in self.problems:
+            rows, found = problem.preparation.with_moments(block)
+            projections = rows @ problem.targets
+            products.append(np.linalg.vector_norm(projections, axis=1))
+            moments.append(found if self.keeps_moments else None)
+            if lengths is None:
+                units = projections / np.linalg.vector_norm(problem.targets, axis=0)
+                lengths = np.linalg.vector_norm(units, axis=1)
+        quota = _quota(self.share, len(products[0]))
+        best = np.unique([_largest(each, quota) for each in products])
+        return _offer(block, best), np.stack(products), lengths, moments
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """What is done with a block in the later passes: which features belong into the paths."""
+
+    problems: tuple[PathProblem, ...]
+    plans: list[list[_Plan]]
+    share: float
+    least_cosine: float
+
+    def __call__(self, block: Block, is_known: Array, *moments: Array | None) -> _Pool | None:
+        is_offered = np.zeros(len(is_known), dtype=bool)
+        for problem, plans, known in zip(self.problems, self.plans, moments, strict=True):
+            rows, _ = problem.preparation.with_moments(block, known)
+            is_open = np.any(rows != 0, axis=1) & ~is_known
+            for plan in plans:
+                products = rows @ plan.vectors
+                likeness = np.abs(products[:, products.shape[1] - len(plan.path) :])
+                self._add_rivals(is_offered, products, likeness, plan, is_open)
+                if problem.is_explained:
+                    is_near = likeness.max(axis=1, initial=0.0) >= self.least_cosine - SLACK
+                    is_offered |= is_near & ~is_known
+        return _offer(block, np.flatnonzero(is_offered)) if np.any(is_offered) else None
+
+    def _add_rivals(
+        self, is_offered: Array, products: Array, likeness: Array, plan: _Plan, is_open: Array
+    ) -> None:
+        """Mark features that are at least as good as one that was taken."""
+        n_checks = len(plan.best)
+        residual = (products @ plan.steps).reshape(len(products), n_checks, -1)
+        scores = np.linalg.vector_norm(residual, axis=2)
+        # Multiples of a feature are not taken after it.
+        is_multiple = np.zeros(scores.shape, dtype=bool)
+        is_multiple[:, 1:] = np.logical_or.accumulate(likeness >= 1 - TIE / 2, axis=1)[
+            :, : n_checks - 1
+        ]
+        may = is_open[:, None] & ~is_multiple
+        is_rival = may & (scores >= plan.best * (1 - SLACK))
+        if not np.any(is_rival):
+            return
+        # Those as good as the one taken decide by their values, so all are needed. Of better
+        # ones the best of each step, and a few more that may spare a pass.
+        is_offered |= np.any(is_rival & (scores <= plan.best * (1 + SLACK)), axis=1)
+        excess = np.where(is_rival, scores / np.maximum(plan.best, SLACK), 0.0)
+        is_offered[np.argmax(excess, axis=0)[np.any(is_rival, axis=0)]] = True
+        most = excess.max(axis=1)
+        best = _largest(most, _quota(self.share, len(most)))
+        is_offered[best[most[best] > 0]] = True
+
+
+def _quota(share: float, n_features: int) -> int:
+    return min(n_features, 16 + int(QUOTA * share * n_features))
+
+
+def _largest(values: Array, count: int) -> Array:
+    """Positions of the largest values; of equal ones at the limit the first."""
+    least = np.partition(values, -count)[-count]
+    above = np.flatnonzero(values > least)
+    return np.concatenate([above, np.flatnonzero(values == least)[: count - len(above)]])
+
+
+def _offer(block: Block, features: Array) -> _Pool:
+    return _Pool(block.span.start + features, np.asarray(block.dense()[:, features]))
