@@ -15,22 +15,22 @@ from _table import show_and_keep
 from perturbfs import PerturbationSelector, evaluate
 from perturbfs.baselines import RandomSelector
 
+BOTH = {"target_coding": "indicators", "representative": "relevance"}
 SETTINGS = {
     "as in the text": {},
     "as released": {"definition": "released"},
+    "expected, warm": {"perturbation": "expected", "clusterer": "warm"},
     "indicators": {"target_coding": "indicators"},
     "screen": {"screen": "auto"},
+    "signatures": {"cluster_by": "signatures"},
     "relevance": {"representative": "relevance"},
-    "expected, warm": {"perturbation": "expected", "clusterer": "warm"},
-    "indicators, screen, relevance": {
-        "target_coding": "indicators",
+    "indicators, relevance": BOTH,
+    "indicators, relevance, screen": {**BOTH, "screen": "auto"},
+    "indicators, relevance, signatures": {**BOTH, "cluster_by": "signatures"},
+    "indicators, relevance, screen, signatures": {
+        **BOTH,
         "screen": "auto",
-        "representative": "relevance",
-    },
-    "indicators, screen to a tenth, relevance": {
-        "target_coding": "indicators",
-        "screen": 0.1,
-        "representative": "relevance",
+        "cluster_by": "signatures",
     },
 }
 

@@ -169,15 +169,29 @@ def test_screened_features_are_neither_selected_nor_stood_for(data, screen):
     assert sizes[stood_for].min() >= np.delete(sizes, stood_for).max()
 
 
-def test_relevance_selects_features_at_smaller_angles_than_the_centroid(data):
-    central, relevant = (
-        PerturbationSelector(10, representative=each, clusterer="warm", random_state=0).fit(
-            data.X, data.y
-        )
-        for each in ("centroid", "relevance")
-    )
-    angles = np.abs(90 - relevant.angle_to_target_)
-    assert angles[relevant.support_].mean() > angles[central.support_].mean()
+def test_relevance_takes_the_feature_of_the_largest_correlation(data):
+    X = data.X + 20.0  # so that angles without means taken away say nothing
+    selector = PerturbationSelector(10, representative="relevance", clusterer="warm")
+    selector.fit(X, data.y)
+    codes = np.unique(data.y, return_inverse=True)[1]
+    correlation = np.abs(np.corrcoef(X.T, codes)[-1, :-1])
+    for chosen, group in selector.groups_.items():
+        assert correlation[chosen] == pytest.approx(correlation[group].max())
+
+
+def test_signatures_put_copies_of_a_feature_into_one_group(data):
+    X = np.hstack([data.X, 3.0 * data.X[:, :30]])
+    selector = PerturbationSelector(12, cluster_by="signatures", clusterer="warm").fit(X, data.y)
+    group_of = {j: chosen for chosen, group in selector.groups_.items() for j in group}
+    n_features = data.X.shape[1]
+    assert all(group_of[j] == group_of[n_features + j] for j in range(30))
+    assert selector.support_.sum() == 12
+
+
+def test_signatures_need_wide_data(data):
+    selector = PerturbationSelector(2, cluster_by="signatures")
+    with pytest.raises(ValueError, match="needs at least as many features as samples"):
+        selector.fit(data.X[:, :20], data.y)
 
 
 def test_quantities_are_selected_for_too(data):

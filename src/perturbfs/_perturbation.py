@@ -47,9 +47,12 @@ from .core import (
     TARGET_CODINGS,
     Characteristics,
     Scaling,
+    Target,
     characterize_runs,
     code_target,
+    correlate_outcome,
     order_groups,
+    perturbation_signatures,
     screen_features,
 )
 from .evaluation import stability
@@ -86,13 +89,17 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         root mean square of all (``"auto"``), or all but a share of the largest.
         None drops nothing, which is what the paper's algorithm and its program do; the paper
         only mentions the possibility.
+    cluster_by : {"characteristics", "signatures"}, default="characteristics"
+        Cluster the three characteristics, as in the paper, or the rows of the projection onto
+        the space of the samples, so that features which every small perturbation moves alike
+        fall together. Needs at least as many features as samples.
     clusterer : {"kmeans", "fuzzy", "warm", "ward"} or clusterer, default="kmeans"
         k-means and fuzzy c-means as in the paper; ``"warm"`` is a k-means without random
         numbers that goes from each k to the next; or any scikit-learn clusterer with a
         parameter `n_clusters`.
     representative : {"centroid", "relevance"}, default="centroid"
-        Take the feature nearest to the center of its cluster, or the one with the smallest
-        angle to the outcome.
+        Take the feature nearest to the center of its cluster, or the one with the largest
+        correlation with the outcome.
     estimator : None, {"tree", "svm", "knn"} or estimator, default=None
         Judges the candidates: a decision tree (default), a linear SVM, the nearest neighbor,
         with the settings of the released program, or any estimator. It gets features scaled
@@ -182,6 +189,7 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         "target_coding": [StrOptions(set(TARGET_CODINGS))],
         "scaling": [StrOptions(set(SCALINGS))],
         "screen": [None, StrOptions({"auto"}), Interval(Real, 0, 1, closed="right")],
+        "cluster_by": [StrOptions({"characteristics", "signatures"})],
         "clusterer": [StrOptions(set(CLUSTERERS)), HasMethods(["fit", "get_params"])],
         "representative": [StrOptions({"centroid", "relevance"})],
         "estimator": [None, StrOptions(set(ESTIMATOR_NAMES)), HasMethods(["fit", "predict"])],
@@ -204,6 +212,7 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         target_coding: str = "codes",
         scaling: str = "unit",
         screen: float | str | None = None,
+        cluster_by: str = "characteristics",
         clusterer: Any = "kmeans",
         representative: str = "centroid",
         estimator: Any = None,
@@ -222,6 +231,7 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         self.target_coding = target_coding
         self.scaling = scaling
         self.screen = screen
+        self.cluster_by = cluster_by
         self.clusterer = clusterer
         self.representative = representative
         self.estimator = estimator
@@ -259,9 +269,10 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         seeds = random_state.randint(MAX_SEED, size=self.n_repeats if is_auto else 1).tolist()
 
         blocks = as_blocks(X)
+        target = code_target(y, coding=self.target_coding, scaling=self.scaling)
         characteristics = characterize_runs(
             blocks,
-            code_target(y, coding=self.target_coding, scaling=self.scaling),
+            target,
             definition=self.definition,
             perturbation=self.perturbation,
             scaling=self.scaling,
@@ -269,7 +280,7 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
             random_state=random_state,
         )
         warn_of_contradictions(X, y, stacklevel=FIT_STACKLEVEL)
-        groupings = self._group(characteristics, seeds)
+        groupings = self._group(blocks, target, characteristics, seeds)
         limit = self._check_limit(characteristics[0].rank, len(groupings[0].kept))
         if is_auto:
             judges = self._judges(X, y, seeds, params)
@@ -337,18 +348,38 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
             )
         return int(wanted)
 
-    def _group(self, characteristics: list[Characteristics], seeds: list[int]) -> list[Grouping]:
+    def _group(
+        self,
+        blocks: FeatureBlocks,
+        target: Target,
+        characteristics: list[Characteristics],
+        seeds: list[int],
+    ) -> list[Grouping]:
+        scaling = characteristics[0].scaling
         kept = np.flatnonzero(screen_features(characteristics[0], self.screen))
         relevance = None
         if self.representative == "relevance":
-            angles = characteristics[0].angle_to_target[kept]
-            relevance = without_rounding_noise(np.abs(90.0 - angles)[:, None])[:, 0]
+            correlation = correlate_outcome(blocks, scaling, target)[kept]
+            relevance = without_rounding_noise(correlation[:, None])[:, 0]
+        if self.cluster_by == "signatures":
+            self._check_wide(blocks.shape)
+            signatures = without_rounding_noise(perturbation_signatures(blocks, scaling)[kept])
+            points = [signatures] * len(seeds)
+        else:
+            points = [without_rounding_noise(each.matrix[kept]) for each in characteristics]
         return [
-            Grouping(
-                without_rounding_noise(each.matrix[kept]), kept, relevance, self.clusterer, seed
-            )
-            for each, seed in zip(characteristics, seeds, strict=True)
+            Grouping(each, kept, relevance, self.clusterer, seed)
+            for each, seed in zip(points, seeds, strict=True)
         ]
+
+    def _check_wide(self, shape: tuple[int, int]) -> None:
+        n_samples, n_features = shape
+        if n_features < n_samples:
+            raise ValueError(
+                f"cluster_by='signatures' needs at least as many features as samples, but X has "
+                f"{n_samples} samples and {n_features} features: every feature is in a "
+                "direction of its own. Use cluster_by='characteristics'."
+            )
 
     def _judges(self, X: Array, y: Array, seeds: list[int], params: dict[str, Any]) -> list[Judge]:
         estimator = resolve_estimator(self.estimator, task=self.task_, seed=seeds[0])

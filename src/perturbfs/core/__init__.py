@@ -9,6 +9,7 @@ from ._characteristics import (
 )
 from ._characterize import characterize, characterize_runs
 from ._preparation import TIE, WIDTH, Preparation, prepare_features, unit_rows
+from ._relevance import correlate_outcome, perturbation_signatures
 from ._robust_path import RobustPath, explain_features, follow_path, refit, rotate_targets
 from ._screen import screen_features
 from ._sieve import PathProblem, Sieved, sieve_features
@@ -33,9 +34,11 @@ __all__ = [
     "characterize",
     "characterize_runs",
     "code_target",
+    "correlate_outcome",
     "explain_features",
     "follow_path",
     "order_groups",
+    "perturbation_signatures",
     "prepare_features",
     "refit",
     "rotate_targets",
