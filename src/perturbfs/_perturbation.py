@@ -24,8 +24,13 @@ from ._compat import (
     with_callbacks,
 )
 from ._progress import report_runs
-from ._validation import check_fit_input, infer_task, warn_of_contradictions
-from .backends import Array, FeatureBlocks, as_blocks
+from ._validation import (
+    check_fit_input,
+    infer_task,
+    samples_for_splits,
+    warn_of_contradictions,
+)
+from .backends import Array, FeatureBlocks, FeatureSource, as_blocks
 from .choose import (
     ESTIMATOR_NAMES,
     RULES,
@@ -241,7 +246,8 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
 
         Parameters
         ----------
-        X : array, frame or scipy.sparse matrix of shape (n_samples, n_features)
+        X : array, frame, scipy.sparse matrix or ColumnStore of shape (n_samples, n_features)
+            A table on disk is the `X` of `perturbfs.datasets.open_table`.
         y : array of shape (n_samples,)
             Class labels or a quantity.
         **params : dict
@@ -353,11 +359,11 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
     def _judges(self, X: Array, y: Array, seeds: list[int], params: dict[str, Any]) -> list[Judge]:
         estimator = resolve_estimator(self.estimator, task=self.task_, seed=seeds[0])
         scorer = resolve_scorer(self.scoring, estimator, task=self.task_)
-        routed = self._route(params)
+        routed, samples = self._route(params), samples_for_splits(X)
         judges = []
         for seed in seeds:
             splitter = resolve_splitter(self.cv, y, task=self.task_, seed=seed)
-            splits = list(splitter.split(X, y, **routed.splitter.split))
+            splits = list(splitter.split(samples, y, **routed.splitter.split))
             judges.append(
                 Judge(estimator, scorer, y, splits, routed.estimator.fit, routed.scorer.score)
             )
@@ -380,8 +386,8 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         judges: list[Judge],
         limit: int,
     ) -> tuple[Run, ...]:
-        def take(features: Array) -> Array:
-            columns = scaling.of_columns(blocks.take(features), features)
+        def take(source: FeatureSource, features: Array) -> Array:
+            columns = scaling.of_columns(source.take(features), features)
             # To root mean square 1: an SVM with C=1 hardly sees columns of norm 1.
             return columns if self.scaling == "minmax" else columns * np.sqrt(len(columns))
 
@@ -389,6 +395,7 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
             groupings,
             judges,
             range(min(2, limit), limit + 1),
+            gather=blocks.gather,
             take=take,
             rule=self.rule,
             n_jobs=self.n_jobs,

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._compat import HasMethods, Interval, StrOptions, fit_context
 from ._inner_search import Search
-from ._large import is_large, sieve_table
+from ._large import in_memory_if_small, is_large, sieve_table
 from ._outcome import infer_outcome
 from ._rankers import LinearRanker
 from ._validation import check_fit_input, check_weights
@@ -164,7 +164,8 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array, frame or scipy.sparse matrix of shape (n_samples, n_features)
+        X : array, frame, scipy.sparse matrix or ColumnStore of shape (n_samples, n_features)
+            A table on disk is the `X` of `perturbfs.datasets.open_table`.
         y : array of shape (n_samples,) or (n_samples, n_outputs)
             Class labels, label indicators, or quantities.
         sample_weight : array of shape (n_samples,), optional
@@ -178,6 +179,7 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self : object
         """
         X, y = check_fit_input(self, X, y, multi_output=True)
+        X = in_memory_if_small(X)
         samples = Samples(X, y, check_weights(sample_weight, X.shape[0]))
         self.task_ = infer_outcome(y[samples.weights > 0], estimator=self.estimator)
         linear = LinearRanker(
