@@ -19,6 +19,7 @@ DEFAULT_MEMORY = 2 * 2**30
 # Shares of the limit: what is read at once, and what may be gathered.
 READ_SHARE, GATHER_SHARE = 16, 4
 FEWEST_AT_ONCE = 64
+GAP_BYTES = 2**17  # that are sooner read than skipped
 
 
 class ColumnReader(Protocol):
@@ -111,12 +112,21 @@ class ColumnStore(LocalBlocks):
             features = np.flatnonzero(features)
         wanted, place = np.unique(features, return_inverse=True)
         columns = np.empty((self.shape[0], len(wanted)))
-        starts = np.flatnonzero(np.diff(wanted // self.reader.grain, prepend=-1))
-        for start, stop in zip(starts, [*starts[1:], len(wanted)], strict=True):
+        for start, stop in self._runs(wanted):
             first, last = int(wanted[start]), int(wanted[stop - 1])
             values = self._read(slice(0, self.shape[0]), slice(first, last + 1))
             columns[:, start:stop] = _dense(values[:, wanted[start:stop] - first])
-        return columns[:, place]
+        return columns if np.array_equal(wanted, features) else columns[:, place]
+
+    def _runs(self, wanted: Array) -> Iterator[tuple[int, int]]:
+        """Which of some growing positions are read at once, together with what lies between."""
+        stored = self.dtype.itemsize * self.shape[0]
+        gap, width, start = max(self.reader.grain, GAP_BYTES // stored), self._read_width(), 0
+        for place in range(1, len(wanted) + 1):
+            is_end = place == len(wanted) or wanted[place] - wanted[place - 1] > gap
+            if is_end or wanted[place] - wanted[start] >= width:
+                yield start, place
+                start = place
 
     def gather(self, features: Array) -> GatheredFeatures | ColumnStore:
         """What `take` takes from: these features held in memory, where the limit allows it."""
