@@ -272,3 +272,12 @@ def test_taken_features_come_as_asked_for(stored, table):
     X, y = table
     features = np.array([400, 3, 3, 77])
     np.testing.assert_array_equal(stored(X, y).X.take(features), X[:, features])
+
+
+def test_selected_features_are_read_from_the_file(stored, table):
+    X, y = table
+    opened = stored(X, y)
+    selector = RobustSelector(4).fit(X, y)
+    np.testing.assert_array_equal(selector.transform(opened.X), X[:, selector.support_])
+    with pytest.raises(ValueError, match="X has 500 features, but RobustSelector was fitted to 9"):
+        RobustSelector(4).fit(X[:, :9], y).transform(opened.X)

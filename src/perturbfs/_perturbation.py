@@ -7,11 +7,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.validation import check_is_fitted
 
 from ._compat import (
     FIT_STACKLEVEL,
@@ -23,6 +21,7 @@ from ._compat import (
     routing_enabled,
     with_callbacks,
 )
+from ._mask import BlockSelectorMixin
 from ._progress import report_runs
 from ._validation import (
     check_fit_input,
@@ -62,7 +61,7 @@ from .evaluation import stability
 MAX_SEED = np.iinfo(np.int32).max
 
 
-class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Perturbation-based feature selection (PFS) of Rahimipour Anaraki and Usefi.
 
     Every feature gets three characteristics: how far its least-squares coefficient moves when
@@ -319,10 +318,6 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         tags.input_tags.sparse = True
         tags.target_tags.required = True
         return tags
-
-    def _get_support_mask(self) -> Array:
-        check_is_fitted(self)
-        return self.support_
 
     def _check_limit(self, rank: int, n_kept: int) -> int:
         """Largest number of groups to form."""
