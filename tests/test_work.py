@@ -8,13 +8,25 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
+import perturbfs._large as large
 import perturbfs._perturbation as fit_steps
-from perturbfs import PerturbationSelector
-from perturbfs.backends import as_blocks
+from perturbfs import PerturbationSelector, RobustSelector
+from perturbfs._outcome import code_outcome
+from perturbfs.backends import ColumnStore, as_blocks
 from perturbfs.choose import _search
 from perturbfs.cluster import _partition
-from perturbfs.core import _least_squares, _rank2, characterize_runs, code_target
-from perturbfs.datasets import make_wide_classification
+from perturbfs.core import (
+    WIDTH,
+    PathProblem,
+    Preparation,
+    _least_squares,
+    _rank2,
+    characterize_runs,
+    code_target,
+    rotate_targets,
+    sieve_features,
+)
+from perturbfs.datasets import make_wide_classification, open_table
 
 FACTORIZATIONS = ("cholesky", "eigh", "eigvalsh", "inv", "lstsq", "pinv", "qr", "svd", "svdvals")
 
@@ -26,6 +38,7 @@ class CountedBlocks:
         self._blocks, self.n_passes = blocks, 0
         self.shape, self.xp = blocks.shape, blocks.xp
         self.take, self.row_chunks = blocks.take, blocks.row_chunks
+        self.gather = blocks.gather
 
     def map(self, function, *arrays):
         self.n_passes += 1
@@ -168,3 +181,51 @@ def test_one_sweep_a_run_serves_every_k(counts):
 def test_a_fixed_number_of_features_needs_no_fit_and_no_split():
     select_counted(n_features_to_select=5)
     assert CountedTree.n_fits == CountedFolds.n_calls == 0
+
+
+def path_problem(X, y, n_wanted):
+    weights = np.full(len(y), 1 / len(y))
+    targets = rotate_targets(code_outcome(y, weights, task="classification"), xp=np)
+    return PathProblem(Preparation(weights, WIDTH), targets, (1.0,), n_wanted)
+
+
+@pytest.mark.parametrize("n_wanted", [20, 40, 60])
+def test_the_robust_path_takes_a_screen_and_a_pass_for_twenty_features(n_wanted):
+    X, y = wide(80, 5000)
+    blocks = CountedBlocks(as_blocks(X))
+    sieved = sieve_features(blocks, [path_problem(X, y, n_wanted)], n_kept=200, least_cosine=0.8)
+    assert sieved.n_passes == blocks.n_passes <= 1 + n_wanted / 20
+
+
+def test_one_screen_serves_all_inner_splits(monkeypatch):
+    monkeypatch.setattr(large, "LARGE_BYTES", 0)
+    monkeypatch.setattr(large, "MOST_KEPT", 300)
+    X, y = wide(40, 1500)
+    blocks = CountedBlocks(as_blocks(X))
+    monkeypatch.setattr(large, "as_blocks", lambda _: blocks)
+    selector = RobustSelector(max_features=8).fit(X, y)
+    assert len(selector.candidates_) == 8
+    assert blocks.n_passes <= 3
+
+
+def test_features_on_disk_are_walked_over_as_often_as_in_memory(tmp_path, monkeypatch):
+    X, y = wide()
+    np.save(tmp_path / "a.npy", np.asfortranarray(X))
+    n_taken = []
+    take = ColumnStore.take
+
+    def counted(self, features):
+        n_taken.append(len(features))
+        return take(self, features)
+
+    monkeypatch.setattr(ColumnStore, "take", counted)
+    store = open_table(tmp_path / "a.npy", target=y).X
+    blocks = CountedBlocks(store)
+    monkeypatch.setattr(fit_steps, "as_blocks", lambda _: blocks)
+    selector = PerturbationSelector(max_features=6, n_repeats=4, random_state=0).fit(store, y)
+    # Two for the characteristics, and one to order what each feature stands for.
+    assert blocks.n_passes == 3
+    # All that is scored is gathered at once. Before that a few to compare samples by, and
+    # afterwards those that were selected.
+    assert len(n_taken) == 3
+    assert n_taken[-1] == selector.support_.sum()

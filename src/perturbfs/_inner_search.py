@@ -12,6 +12,7 @@ from sklearn.multioutput import MultiOutputClassifier
 
 from ._outcome import strata
 from ._rankers import ForestRanker, LinearRanker
+from ._validation import samples_for_splits
 from .backends import Array
 from .choose import (
     Known,
@@ -145,8 +146,9 @@ class Search:
             by = strata(self.samples.y, task=task)
             kind = "regression" if by is None else "classification"
             outcome = self.samples.y if by is None else by
+            samples = samples_for_splits(self.samples.X)
             splitter = resolve_splitter(self.settings.cv, outcome, task=kind, seed=0)
-            self._splits.extend(splitter.split(self.samples.X, outcome, self.groups))
+            self._splits.extend(splitter.split(samples, outcome, self.groups))
         return self._splits
 
     def _are_many(self) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse
 
 from ._inner_search import Search
-from .backends import Array, as_blocks
+from .backends import Array, as_blocks, is_blocks
 from .core import Sieved, sieve_features
 
 # Bytes that all features would take once prepared, from which on only the promising ones are.
@@ -19,12 +19,24 @@ LARGE_SPARSE_BYTES = 2**24  # preparing fills the zeros in
 MOST_KEPT, FEWEST_KEPT = 2000, 200
 KEPT_BYTES = 2**28
 MOMENT_BYTES = 2**28
+PREPARED_SHARE = 8  # of the limit that all prepared features of a table on disk may take
 
 
 def is_large(X: Array) -> bool:
     """Whether preparing all features at once would take too much memory."""
+    if is_blocks(X):
+        return True
     limit = LARGE_SPARSE_BYTES if scipy.sparse.issparse(X) else LARGE_BYTES
     return bool(8 * X.shape[0] * X.shape[1] > limit)
+
+
+def in_memory_if_small(X: Array) -> Array:
+    """The values of a table on disk where preparing them fits into its limit, else X itself."""
+    # The values, the prepared features and what is made of them on the way.
+    if not is_blocks(X) or PREPARED_SHARE * 8 * X.shape[0] * X.shape[1] > X.memory:
+        return X
+    dtype = np.float32 if X.dtype == np.float32 else np.float64
+    return X.take(np.arange(X.shape[1])).astype(dtype, copy=False)
 
 
 def n_kept(n_samples: int, n_problems: int) -> int:

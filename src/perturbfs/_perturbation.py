@@ -7,11 +7,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin
 from sklearn.model_selection import check_cv
 from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.validation import check_is_fitted
 
 from ._compat import (
     FIT_STACKLEVEL,
@@ -23,9 +21,15 @@ from ._compat import (
     routing_enabled,
     with_callbacks,
 )
+from ._mask import BlockSelectorMixin
 from ._progress import report_runs
-from ._validation import check_fit_input, infer_task, warn_of_contradictions
-from .backends import Array, FeatureBlocks, as_blocks
+from ._validation import (
+    check_fit_input,
+    infer_task,
+    samples_for_splits,
+    warn_of_contradictions,
+)
+from .backends import Array, FeatureBlocks, FeatureSource, as_blocks
 from .choose import (
     ESTIMATOR_NAMES,
     RULES,
@@ -60,7 +64,7 @@ from .evaluation import stability
 MAX_SEED = np.iinfo(np.int32).max
 
 
-class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Perturbation-based feature selection (PFS) of Rahimipour Anaraki and Usefi.
 
     Every feature gets three characteristics: how far its least-squares coefficient moves when
@@ -251,7 +255,8 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
 
         Parameters
         ----------
-        X : array, frame or scipy.sparse matrix of shape (n_samples, n_features)
+        X : array, frame, scipy.sparse matrix or ColumnStore of shape (n_samples, n_features)
+            A table on disk is the `X` of `perturbfs.datasets.open_table`.
         y : array of shape (n_samples,)
             Class labels or a quantity.
         **params : dict
@@ -325,10 +330,6 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         tags.target_tags.required = True
         return tags
 
-    def _get_support_mask(self) -> Array:
-        check_is_fitted(self)
-        return self.support_
-
     def _check_limit(self, rank: int, n_kept: int) -> int:
         """Largest number of groups to form."""
         limit = min(rank, n_kept)
@@ -384,11 +385,11 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
     def _judges(self, X: Array, y: Array, seeds: list[int], params: dict[str, Any]) -> list[Judge]:
         estimator = resolve_estimator(self.estimator, task=self.task_, seed=seeds[0])
         scorer = resolve_scorer(self.scoring, estimator, task=self.task_)
-        routed = self._route(params)
+        routed, samples = self._route(params), samples_for_splits(X)
         judges = []
         for seed in seeds:
             splitter = resolve_splitter(self.cv, y, task=self.task_, seed=seed)
-            splits = list(splitter.split(X, y, **routed.splitter.split))
+            splits = list(splitter.split(samples, y, **routed.splitter.split))
             judges.append(
                 Judge(estimator, scorer, y, splits, routed.estimator.fit, routed.scorer.score)
             )
@@ -411,8 +412,8 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
         judges: list[Judge],
         limit: int,
     ) -> tuple[Run, ...]:
-        def take(features: Array) -> Array:
-            columns = scaling.of_columns(blocks.take(features), features)
+        def take(source: FeatureSource, features: Array) -> Array:
+            columns = scaling.of_columns(source.take(features), features)
             # To root mean square 1: an SVM with C=1 hardly sees columns of norm 1.
             return columns if self.scaling == "minmax" else columns * np.sqrt(len(columns))
 
@@ -420,6 +421,7 @@ class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator): 
             groupings,
             judges,
             range(min(2, limit), limit + 1),
+            gather=blocks.gather,
             take=take,
             rule=self.rule,
             n_jobs=self.n_jobs,

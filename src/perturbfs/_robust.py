@@ -8,13 +8,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
 from ._compat import HasMethods, Interval, StrOptions, fit_context
 from ._inner_search import Search
-from ._large import is_large, sieve_table
+from ._large import in_memory_if_small, is_large, sieve_table
+from ._mask import BlockSelectorMixin
 from ._outcome import infer_outcome
 from ._rankers import LinearRanker
 from ._validation import check_fit_input, check_weights
@@ -29,7 +28,7 @@ USUAL_FEWEST = 8  # by docs/method-search.md
 LEAST_COSINE = 0.8  # an angle of 37 degrees
 
 
-class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Select features one by one, each by its angle to what the chosen ones leave unexplained.
 
     The chosen features are refitted to the outcome with the coefficients that are best on
@@ -172,7 +171,8 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array, frame or scipy.sparse matrix of shape (n_samples, n_features)
+        X : array, frame, scipy.sparse matrix or ColumnStore of shape (n_samples, n_features)
+            A table on disk is the `X` of `perturbfs.datasets.open_table`.
         y : array of shape (n_samples,) or (n_samples, n_outputs)
             Class labels, label indicators, or quantities.
         sample_weight : array of shape (n_samples,), optional
@@ -186,6 +186,7 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self : object
         """
         X, y = check_fit_input(self, X, y, multi_output=True)
+        X = in_memory_if_small(X)
         samples = Samples(X, y, check_weights(sample_weight, X.shape[0]))
         self.task_ = infer_outcome(y[samples.weights > 0], estimator=self.estimator)
         linear = LinearRanker(
@@ -226,10 +227,6 @@ class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         tags.target_tags.required = True
         tags.target_tags.multi_output = True
         return tags
-
-    def _get_support_mask(self) -> Array:
-        check_is_fitted(self)
-        return self.support_
 
     def _n_wanted(self, n_features: int) -> int:
         """Length of the path."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import validate_data
 
-from .backends import Array
+from .backends import Array, Block, enumerate_some, is_blocks, refuse_bad_values
 from .exceptions import DataWarning
 
 _FORMAT: dict[str, Any] = {
@@ -27,14 +28,27 @@ def check_fit_input(
     estimator: Any, X: Any, y: Any, *, multi_output: bool = False
 ) -> tuple[Array, Array]:
     """Features and outcome as arrays, for the `fit` of an estimator."""
+    if is_blocks(X):
+        return X, _check_outcome(estimator, X, y, multi_output=multi_output)
     _refuse_complex(X)
     try:
         X_checked, y = validate_data(estimator, X, y, multi_output=multi_output, **_FORMAT)
     except ValueError as error:
         _explain_text(X, error)
         raise
-    _refuse_bad_values(X_checked, getattr(estimator, "feature_names_in_", None))
+    refuse_bad_values(X_checked, getattr(estimator, "feature_names_in_", None))
     return X_checked, y
+
+
+def _check_outcome(estimator: Any, X: Any, y: Any, *, multi_output: bool) -> Array:
+    """The outcome of features that are read, and checked, block by block."""
+    validate_data(estimator, X, skip_check_array=True)
+    names = getattr(X, "feature_names", None)
+    if names is not None:
+        estimator.feature_names_in_ = np.asarray(names, dtype=object)
+    # Samples of no value stand for those that are not read yet.
+    stand_in = np.zeros((X.shape[0], 1))
+    return check_X_y(stand_in, y, multi_output=multi_output, estimator=estimator, **_FORMAT)[1]
 
 
 def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
@@ -45,7 +59,7 @@ def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
     except ValueError as error:
         _explain_text(X, error)
         raise
-    _refuse_bad_values(X_checked, None)
+    refuse_bad_values(X_checked, None)
     return X_checked, y
 
 
@@ -117,11 +131,13 @@ def infer_task(y: Array, *, estimator: Any = None, target_coding: str = "codes")
 def warn_of_contradictions(X: Array, y: Array, *, stacklevel: int) -> None:
     """Warn when samples have equal features and different outcomes."""
     n_samples, n_features = X.shape
-    # A few features tell nearly all samples apart; only the rest are compared in full.
-    few = np.unique(np.linspace(0, n_features - 1, 16).astype(int))
+    # A few features tell nearly all samples apart; only the rest are compared in full. Of a file
+    # neighbors are taken, which are read at once.
+    last = min(n_features, 64) - 1 if is_blocks(X) else n_features - 1
+    few = np.unique(np.linspace(0, last, 16).astype(int))
     n_contradictory = 0
-    for alike in _groups_of_equal_rows(_dense_rows(X[:, few])):
-        for equal in _groups_of_equal_rows(_dense_rows(X[alike])):
+    for alike in _groups_of_equal_rows(_features_of(X, few)):
+        for equal in _groups_of_equal_rows(_samples_of(X, alike)):
             if len(np.unique(y[alike[equal]])) > 1:
                 n_contradictory += len(equal)
     if n_contradictory:
@@ -141,8 +157,36 @@ def _groups_of_equal_rows(rows: Array) -> list[Array]:
     return [np.flatnonzero(group == repeated) for repeated in np.flatnonzero(counts > 1)]
 
 
+def _features_of(X: Array, few: Array) -> Array:
+    return X.take(few) if is_blocks(X) else _dense_rows(X[:, few])
+
+
+def _samples_of(X: Array, few: Array) -> Array:
+    """Rows that are equal where those of X are."""
+    if not is_blocks(X):
+        return _dense_rows(X[few])
+    parts = [found for _, found in X.map(_SampleCodes(few))]
+    return np.stack(parts, axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _SampleCodes:
+    """Which of some samples are equal in a block, as a number each."""
+
+    samples: Array
+
+    def __call__(self, block: Block) -> Array:
+        rows = block.dense()[self.samples]
+        return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+
+
 def _dense_rows(X: Array) -> Array:
     return X.toarray() if scipy.sparse.issparse(X) else X
+
+
+def samples_for_splits(X: Array) -> Array:
+    """What splitters get for X: something with as many samples, where X is not in memory."""
+    return np.zeros((X.shape[0], 1)) if is_blocks(X) else X
 
 
 def _refuse_complex(X: Any) -> None:
@@ -165,7 +209,7 @@ def _explain_text(X: Any, error: ValueError) -> None:
         values = np.asarray(X)
         culprits = [f"column {j}" for j in range(values.shape[1]) if _holds_text(values[:, j])]
     raise ValueError(
-        f"X holds text in {_enumerate(culprits)}, but features must be numbers. "
+        f"X holds text in {enumerate_some(culprits)}, but features must be numbers. "
         "Drop these features or encode them, for example with OneHotEncoder."
     ) from error
 
@@ -176,31 +220,3 @@ def _holds_text(values: Array) -> bool:
     except (TypeError, ValueError):
         return True
     return False
-
-
-def _refuse_bad_values(X: Array, names: Array | None) -> None:
-    values = X.data if scipy.sparse.issparse(X) else X
-    with np.errstate(over="ignore", invalid="ignore"):
-        may_be_bad = not np.isfinite(np.sum(values))
-    if may_be_bad and not np.all(np.isfinite(values)):
-        raise ValueError(_describe_bad_values(X, names))
-
-
-def _describe_bad_values(X: Array, names: Array | None) -> str:
-    dense = scipy.sparse.coo_array(X) if scipy.sparse.issparse(X) else None
-    values = X if dense is None else dense.data
-    is_bad = ~np.isfinite(values)
-    kind = "NaN" if np.any(np.isnan(values)) else "infinity"
-    columns = np.unique(np.nonzero(is_bad)[-1] if dense is None else dense.coords[1][is_bad])
-    labels = [f"column {j}" if names is None else repr(names[j]) for j in columns]
-    advice = (
-        "Impute them first, inside a Pipeline so that nothing leaks (SimpleImputer, KNNImputer)."
-        if kind == "NaN"
-        else "Replace inf by a number, or drop the samples or features that hold it."
-    )
-    return f"X contains {kind}: {int(is_bad.sum())} values, in {_enumerate(labels)}. {advice}"
-
-
-def _enumerate(labels: list[str], most: int = 5) -> str:
-    rest = len(labels) - most
-    return ", ".join(labels[:most]) + (f" and {rest} more" if rest > 0 else "")

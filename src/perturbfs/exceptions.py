@@ -1,4 +1,7 @@
-"""Warnings of our own; errors are ValueError and TypeError with a sentence that helps."""
+"""Warnings of our own, and the one error that is neither a ValueError nor a TypeError.
+
+Errors of what a user hands in are ValueError and TypeError with a sentence that helps.
+"""
 
 from __future__ import annotations
 
@@ -7,4 +10,12 @@ class DataWarning(UserWarning):
     """The data can be used, but something in them deserves a look."""
 
 
-__all__ = ["DataWarning"]
+class StorageWarning(UserWarning):
+    """The data can be read, but the way they are stored makes that slow."""
+
+
+class BlockReadError(OSError):
+    """A block of features could not be read; the message names the file and the features."""
+
+
+__all__ = ["BlockReadError", "DataWarning", "StorageWarning"]

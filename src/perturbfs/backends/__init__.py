@@ -6,23 +6,34 @@ from ._blocks import (
     DenseBlock,
     DenseBlocks,
     FeatureBlocks,
+    FeatureSource,
     LocalBlocks,
     SparseBlocks,
     as_blocks,
+    is_blocks,
 )
+from ._finite import enumerate_some, refuse_bad_values
 from ._namespace import Array, Namespace, solve_lower, solve_upper, triangle
+from ._store import DEFAULT_MEMORY, ColumnReader, ColumnStore
 
 __all__ = [
+    "DEFAULT_MEMORY",
     "Array",
     "Block",
     "BlockFunction",
+    "ColumnReader",
+    "ColumnStore",
     "DenseBlock",
     "DenseBlocks",
     "FeatureBlocks",
+    "FeatureSource",
     "LocalBlocks",
     "Namespace",
     "SparseBlocks",
     "as_blocks",
+    "enumerate_some",
+    "is_blocks",
+    "refuse_bad_values",
     "solve_lower",
     "solve_upper",
     "triangle",

@@ -79,6 +79,16 @@ class FeatureBlocks(Protocol):
     def take(self, features: Array) -> Array:
         """The named features as a dense float64 array."""
 
+    def gather(self, features: Array) -> FeatureSource:
+        """What takes features from these alone, faster where they have to be read."""
+
+
+class FeatureSource(Protocol):
+    """Something that features can be taken from."""
+
+    def take(self, features: Array) -> Array:
+        """The named features as a dense float64 array."""
+
 
 class DenseBlock:
     """A block held as an array."""
@@ -157,6 +167,13 @@ class LocalBlocks:
             parts = (None if each is None else each[block.span, ...] for each in arrays)
             yield block.span, function(block, *parts)
 
+    def take(self, features: Array) -> Array:
+        raise NotImplementedError
+
+    def gather(self, features: Array) -> FeatureSource:  # noqa: ARG002
+        """These blocks themselves: they are in memory."""
+        return self
+
 
 class DenseBlocks(LocalBlocks):
     """Blocks of an array in memory; float32 and integers become float64 block by block."""
@@ -165,12 +182,12 @@ class DenseBlocks(LocalBlocks):
         self.values, self.shape, self.xp = values, tuple(values.shape), xp
 
     def __iter__(self) -> Iterator[DenseBlock]:
-        for span in _spans(*self.shape):
+        for span in spans(self.shape[1], block_width(self.shape[0])):
             values = self.xp.astype(self.values[:, span], self.xp.float64, copy=False)
             yield DenseBlock(values, span, xp=self.xp)
 
     def row_chunks(self) -> Iterator[Array]:
-        for span in _spans(*reversed(self.shape)):
+        for span in spans(self.shape[0], block_width(self.shape[1])):
             yield self.xp.astype(self.values[span, :], self.xp.float64, copy=False)
 
     def take(self, features: Array) -> Array:
@@ -185,12 +202,12 @@ class SparseBlocks(LocalBlocks):
         self.xp: Namespace = np
 
     def __iter__(self) -> Iterator[SparseBlock]:
-        for span in _spans(*self.shape):
+        for span in spans(self.shape[1], block_width(self.shape[0])):
             yield SparseBlock(self.values[:, span].astype(np.float64), span)
 
     def row_chunks(self) -> Iterator[Array]:
         rows = self.values.tocsr()
-        for span in _spans(*reversed(self.shape)):
+        for span in spans(self.shape[0], block_width(self.shape[1])):
             yield rows[span].toarray().astype(np.float64, copy=False)
 
     def take(self, features: Array) -> Array:
@@ -202,7 +219,7 @@ def as_blocks(X: Array) -> FeatureBlocks:
 
     Parameters
     ----------
-    X : array or scipy.sparse matrix of shape (n_samples, n_features)
+    X : array, scipy.sparse matrix or FeatureBlocks of shape (n_samples, n_features)
         Numeric, two-dimensional and already checked.
 
     Returns
@@ -210,12 +227,25 @@ def as_blocks(X: Array) -> FeatureBlocks:
     blocks : FeatureBlocks
         A view: nothing is copied yet.
     """
+    if is_blocks(X):
+        blocks: FeatureBlocks = X
+        return blocks
     if scipy.sparse.issparse(X):
         return SparseBlocks(X)
     return DenseBlocks(X, xp=X.__array_namespace__())
 
 
-def _spans(height: int, width: int) -> Iterator[slice]:
-    step = max(MIN_BLOCK_WIDTH, BLOCK_BYTES // (8 * max(height, 1)))
-    for start in range(0, width, step):
-        yield slice(start, min(start + step, width))
+def is_blocks(X: Any) -> bool:
+    """Whether this is no array but blocks already, as those of a file are."""
+    return hasattr(X, "row_chunks") and hasattr(X, "map")
+
+
+def block_width(height: int) -> int:
+    """Features (or samples) of a block that has so many samples (or features)."""
+    return max(MIN_BLOCK_WIDTH, BLOCK_BYTES // (8 * max(height, 1)))
+
+
+def spans(total: int, step: int) -> Iterator[slice]:
+    """Neighboring slices that cover everything."""
+    for start in range(0, total, step):
+        yield slice(start, min(start + step, total))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
-from perturbfs.backends import Array
+from perturbfs.backends import Array, FeatureSource
 from perturbfs.cluster import (
     Partition,
     most_relevant,
@@ -98,7 +98,8 @@ def search(
     judges: Sequence[Judge],
     sizes: Sequence[int],
     *,
-    take: Any,
+    gather: Callable[[Array], FeatureSource],
+    take: Callable[[FeatureSource, Array], Array],
     rule: str,
     n_jobs: int | None,
 ) -> Iterator[Run]:
@@ -110,8 +111,10 @@ def search(
         One of each a run.
     sizes : sequence of int
         Numbers of clusters to try, growing.
+    gather : callable
+        From all features that are needed to what they are taken from.
     take : callable
-        From an array of features to their values, as the inner estimator gets them.
+        From that and an array of features to their values, as the inner estimator gets them.
     rule : {"accuracy", "measure", "one_se"}
     n_jobs : int or None
         As in joblib. The result does not depend on it.
@@ -123,8 +126,9 @@ def search(
     """
     proposals = Parallel(n_jobs=n_jobs)(delayed(propose)(each, sizes) for each in groupings)
     batches = [_batches(distinct_candidates(candidates)) for candidates in proposals]
+    source = gather(_occurring([candidate for each in proposals for candidate in each]))
     scored = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(score_candidates)(batch, known := _occurring(batch), take(known), judge)
+        delayed(score_candidates)(batch, known := _occurring(batch), take(source, known), judge)
         for run, judge in zip(batches, judges, strict=True)
         for batch in run
     )

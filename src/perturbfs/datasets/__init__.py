@@ -3,6 +3,7 @@
 from ._catalogue import CatalogueEntry, ClassCount, find_dataset, list_datasets
 from ._download import DownloadError
 from ._load import Dataset, load_dataset, where
+from ._open_table import open_table
 from ._synthetic import WideData, make_synth_data, make_wide_classification, make_wide_regression
 from .reading import Table, TableError, read_table
 
@@ -20,6 +21,7 @@ __all__ = [
     "make_synth_data",
     "make_wide_classification",
     "make_wide_regression",
+    "open_table",
     "read_table",
     "where",
 ]

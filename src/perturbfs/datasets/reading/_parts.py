@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -53,6 +53,15 @@ def make_table(parts: Parts, *, source: str, task: Task | None, allow_missing: b
     missing = count_missing(X, parts)
     if missing.any() and not allow_missing:
         raise _missing_error(missing, parts)
+    return replace(
+        finish_table(parts, X, source=source, task=task),
+        n_missing=int(missing.sum()),
+        missing_features=tuple(_feature_names_at(np.flatnonzero(missing), parts)),
+    )
+
+
+def finish_table(parts: Parts, X: Any, *, source: str, task: Task | None) -> Table:
+    """A table of features that are checked, or will be when they are read."""
     y = None if parts.y is None else parse_target(parts.y, parts.sample_names)
     if y is None and task is not None:
         raise TableError(f"task={task!r} was given without a target. Give a target too.")
@@ -66,8 +75,6 @@ def make_table(parts: Parts, *, source: str, task: Task | None, allow_missing: b
         target_name=None if y is None else parts.target_name,
         source=source,
         dropped=parts.dropped,
-        n_missing=int(missing.sum()),
-        missing_features=tuple(_feature_names_at(np.flatnonzero(missing), parts)),
     )
 
 

@@ -1,0 +1,41 @@
+"""What both selectors have in common once they are fitted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from .backends import Array, is_blocks
+
+
+class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
+    """A selector that also takes features from tables on disk."""
+
+    def transform(self, X: Any) -> Any:
+        """Reduce X to the selected features.
+
+        Parameters
+        ----------
+        X : array, frame, scipy.sparse matrix or ColumnStore of shape (n_samples, n_features)
+            Of a table on disk only the selected features are read.
+
+        Returns
+        -------
+        X_r : array of shape (n_samples, n_selected_features)
+        """
+        if not is_blocks(X):
+            return super().transform(X)
+        support = self.get_support()
+        if X.shape[1] != len(support):
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} was fitted to "
+                f"{len(support)}. Pass a table with the same features."
+            )
+        return X.take(np.flatnonzero(support))
+
+    def _get_support_mask(self) -> Array:
+        check_is_fitted(self)
+        return self.support_

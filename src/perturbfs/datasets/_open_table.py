@@ -1,0 +1,257 @@
+"""Tables that stay on disk: opened, not read."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from perturbfs._extras import import_extra
+from perturbfs.backends import DEFAULT_MEMORY, Array, ColumnReader, ColumnStore
+from perturbfs.backends._chunked import describe_array, describe_sparse, open_group
+from perturbfs.backends._npy import read_npy_header
+from perturbfs.backends._parquet import ParquetReader
+
+from .reading import Table, TableError
+from .reading._labels import find_label_file, join_labels, read_labels
+from .reading._names import find_place, quoted
+from .reading._open import explained
+from .reading._parts import Parts, as_names, finish_table
+from .reading._table import Task
+
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+LEAST_MEMORY = 64 * 10**6
+
+
+def open_table(
+    path: str | os.PathLike[str],
+    target: Any = None,
+    *,
+    memory: str | int = DEFAULT_MEMORY,
+    task: Task | None = None,
+) -> Table:
+    """Open samples by features that are too large to be read.
+
+    Parameters
+    ----------
+    path : str or path
+        ``.npy``, ``.zarr``, ``.h5`` and ``.hdf5``, ``.parquet`` and ``.pq``, ``.h5ad``. A Zarr
+        store or HDF5 file is one matrix, or has a matrix X (or only one), and perhaps vectors y,
+        feature_names and sample_names; a Zarr store written by AnnData is taken as such.
+    target : array, str, path or None, default=None
+        The outcome: its values; ``labels.csv`` or ``labels.csv:column``, joined on sample names or
+        by order where neither has them; a column of a Parquet file or of ``obs``; a vector of a
+        Zarr store or HDF5 file. None takes the vector y where there is one.
+    memory : str or int, default=2 GiB
+        Bytes that a fit may take beside its results, such as ``"500MB"`` or ``"2GB"``.
+    task : {"classification", "regression"} or None, default=None
+        None infers it from the outcome.
+
+    Returns
+    -------
+    table : Table
+        Its `X` is a `ColumnStore`, which the selectors take.
+
+    Raises
+    ------
+    TableError
+        Saying what is wrong with the file and what to do.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from perturbfs import RobustSelector
+    >>> from perturbfs.datasets import make_wide_classification, open_table
+    >>> data = make_wide_classification(n_features=300, random_state=0)
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "table.npy")
+    ...     np.save(file, np.asfortranarray(data.X))
+    ...     table = open_table(file, target=data.y, memory="500MB")
+    ...     selector = RobustSelector(5).fit(table.X, table.y)
+    >>> table.X.shape, int(selector.support_.sum())
+    ((80, 300), 5)
+    """
+    file = Path(path)
+    opener = _OPENERS.get(file.suffix.lower())
+    if opener is None:
+        raise TableError(
+            f"{file} ends in {file.suffix!r}, which cannot be read in blocks. Formats that can "
+            f"are {', '.join(_OPENERS)}; read_table reads the others into memory."
+        )
+    if not file.exists():
+        raise TableError(f"{file} does not exist. Check the path.")
+    label_file = None if _is_values(target) else find_label_file(target)
+    name = None if _is_values(target) or label_file is not None else target
+    with explained(file, KeyError, ValueError, RuntimeError):
+        parts = opener(str(file), name)
+    reader: ColumnReader = parts.X
+    _check_matrix(file, reader)
+    if _is_values(target):
+        parts = replace(parts, y=_check_length(np.asarray(target), reader), target_name=None)
+    elif label_file is not None:
+        known = set(parts.sample_names or [])
+        parts = join_labels(parts, read_labels(*label_file, known=known))
+    names = as_names(parts.feature_names)
+    store = ColumnStore(reader, feature_names=names, memory=parse_memory(memory))
+    with explained(file):
+        return finish_table(parts, store, source=str(file), task=task)
+
+
+def parse_memory(memory: str | int) -> int:
+    """Bytes from a number with a unit.
+
+    Examples
+    --------
+    >>> parse_memory("2GB"), parse_memory("500 MiB")
+    (2000000000, 524288000)
+    """
+    found = re.fullmatch(r"\s*([0-9.]+)\s*([KMGT]?)(I?)B?\s*", str(memory).upper())
+    try:
+        size = 0 if found is None else float(found[1]) * UNITS[found[2]]
+    except ValueError:
+        size = 0
+    if found is not None and found[3]:
+        size *= (1.024) ** " KMGT".index(found[2])
+    if size < LEAST_MEMORY:
+        raise TableError(
+            f"memory={memory!r} is not enough or not understood. Give at least 64MB, as in "
+            "'500MB' or '2GB'."
+        )
+    return round(size)
+
+
+def _is_values(target: Any) -> bool:
+    return target is not None and not isinstance(target, (str, int, os.PathLike))
+
+
+def _check_matrix(file: Path, reader: ColumnReader) -> None:
+    if len(reader.shape) != 2 or min(reader.shape) == 0 or reader.dtype.kind not in "fiub":
+        raise TableError(
+            f"{file} holds an array of shape {reader.shape} and type {reader.dtype}, and a table "
+            "of real numbers with samples and features is needed."
+        )
+
+
+def _check_length(y: Array, reader: ColumnReader) -> Array:
+    if len(y) != reader.shape[0]:
+        raise TableError(
+            f"target has {len(y)} values, but {reader.source} has {reader.shape[0]} samples. "
+            "Give one value a sample."
+        )
+    return y
+
+
+def _open_npy(path: str, target: Any) -> Parts:
+    if target is not None:
+        raise TableError(
+            f"target={target!r} is neither a file nor the values: a .npy file has no names. Give "
+            "the path of a file with the labels, or an array."
+        )
+    return Parts(X=read_npy_header(path))
+
+
+def _open_parquet(path: str, target: Any) -> Parts:
+    polars = import_extra("polars", extra="formats", needed_by="Reading Parquet")
+    schema = polars.read_parquet_schema(path)
+    names = list(schema)
+    outcome = (
+        None if target is None else names[find_place(target, names, len(names), what="target")]
+    )
+    is_number = {
+        name: dtype.is_numeric() or dtype == polars.Boolean for name, dtype in schema.items()
+    }
+    features = [name for name in names if is_number[name] and name != outcome]
+    texts = [name for name in names if not is_number[name] and name != outcome]
+    if len(texts) > 1:
+        raise TableError(
+            f"{path} has several columns of text: {quoted(texts)}. One may name the samples; "
+            "leave out the others."
+        )
+    kept = [name for name in (*texts, outcome) if name is not None]
+    frame = polars.read_parquet(path, columns=kept or names[:1], glob=False)
+    is_single = all(schema[name] == polars.Float32 for name in features)
+    reader = ParquetReader(
+        path, tuple(features), frame.height, np.dtype(np.float32 if is_single else np.float64)
+    )
+    return Parts(
+        X=reader,
+        y=None if outcome is None else frame[outcome].to_numpy(),
+        feature_names=features,
+        sample_names=[str(name) for name in frame[texts[0]]] if texts else None,
+        target_name=outcome,
+    )
+
+
+def _open_group(path: str, target: Any) -> Parts:
+    with open_group(path) as group:
+        if hasattr(group, "shape"):
+            return Parts(X=describe_array(path, "", group))
+        if "X" in group and "obs" in group and "var" in group:
+            return _from_anndata(path, group, target)
+        sides = {name: getattr(group[name], "shape", ()) for name in group}
+        matrices = [name for name, shape in sides.items() if len(shape) == 2]
+        if "X" not in matrices and len(matrices) != 1:
+            raise TableError(
+                f"{path} has the matrices {quoted(matrices)}, so it is open which to take. Call "
+                "one X."
+            )
+        X = "X" if "X" in matrices else matrices[0]
+        outcome = target if target is not None else ("y" if "y" in sides else None)
+        if outcome is not None and len(sides.get(outcome, ())) != 1:
+            raise TableError(f"{path} has no vector {outcome!r}. It has {quoted(list(sides))}.")
+        return Parts(
+            X=describe_array(path, X, group[X]),
+            y=None if outcome is None else _plain(group[outcome][:]),
+            feature_names=_strings(group, "feature_names"),
+            sample_names=_strings(group, "sample_names"),
+            target_name=outcome,
+        )
+
+
+def _from_anndata(path: str, group: Any, target: Any) -> Parts:
+    read = import_extra("anndata.io", extra="anndata", needed_by="Reading AnnData").read_elem
+    obs, var, X = read(group["obs"]), read(group["var"]), group["X"]
+    outcome = None
+    if target is not None:
+        columns = [str(name) for name in obs.columns]
+        outcome = columns[find_place(target, columns, len(columns), what="target")]
+    y = None
+    if outcome is not None:
+        column = obs[outcome]
+        y = np.asarray(column) if column.dtype.kind in "fiub" else [str(each) for each in column]
+    return Parts(
+        X=describe_array(path, "X", X) if hasattr(X, "shape") else describe_sparse(path, "X", X),
+        y=y,
+        feature_names=[str(name) for name in var.index],
+        sample_names=[str(name) for name in obs.index],
+        target_name=outcome,
+    )
+
+
+def _strings(group: Any, name: str) -> list[str] | None:
+    return [str(each) for each in _plain(group[name][:])] if name in group else None
+
+
+def _plain(values: Any) -> Array:
+    """Text as text; HDF5 gives bytes."""
+    if values.dtype.kind not in "OS":
+        return np.asarray(values)
+    return np.array([v.decode() if isinstance(v, bytes) else str(v) for v in values])
+
+
+_OPENERS: dict[str, Callable[[str, Any], Parts]] = {
+    ".npy": _open_npy,
+    ".zarr": _open_group,
+    ".h5": _open_group,
+    ".hdf5": _open_group,
+    ".h5ad": _open_group,
+    ".parquet": _open_parquet,
+    ".pq": _open_parquet,
+}
