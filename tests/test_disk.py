@@ -1,6 +1,7 @@
 """Both selectors find in tables on disk what they find in arrays."""
 
 import warnings
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -17,6 +18,7 @@ from perturbfs.datasets import load_dataset, make_wide_classification, open_tabl
 from perturbfs.exceptions import BlockReadError, StorageWarning
 
 anndata = pytest.importorskip("anndata")
+SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "datasets"
 
 
 def save_npy(path, X, names):
@@ -180,11 +182,10 @@ def test_tall_tables_are_read_by_rows(stored, table):
 
 
 @pytest.mark.parametrize("name", ["colon", "glioma", "gasoline", "leukemia"])
-def test_features_of_real_data_are_the_same(name, tmp_path, narrow):
-    try:
-        data = load_dataset(name, download=False)
-    except FileNotFoundError:
-        pytest.skip(f"{name} is not on disk")
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the developers' data are not here")
+def test_features_of_real_data_are_the_same(name, tmp_path, narrow, monkeypatch):
+    monkeypatch.setenv("PERTURBFS_DATA", str(SHARED))
+    data = load_dataset(name, download=False)
     save_npy(tmp_path / "a.npy", data.X, None)
     opened = open_table(tmp_path / "a.npy", target=data.y)
     for selector in (RobustSelector(20), PerturbationSelector(10, random_state=0)):
