@@ -98,6 +98,12 @@ class ColumnStore(LocalBlocks):
                 span = slice(wide.start + narrow.start, wide.start + narrow.stop)
                 yield _as_block(values[:, narrow], span)
 
+    def stored_blocks(self, grain: int) -> Iterator[tuple[slice, Array]]:
+        """The values as stored, in blocks of whole multiples of `grain` features."""
+        step = max(grain, self._read_width() // grain * grain)
+        for span in spans(self.shape[1], step):
+            yield span, self._read(slice(0, self.shape[0]), span)
+
     def row_chunks(self) -> Iterator[Array]:
         """Dense float64 chunks of samples, in order."""
         height = max(FEWEST_AT_ONCE, self.memory // (READ_SHARE * 8 * self.shape[1]))
