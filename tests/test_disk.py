@@ -231,6 +231,12 @@ def test_a_file_stored_by_rows_is_noticed_once(tmp_path, narrow, table):
     RobustSelector(3).fit(opened.X, opened.y)  # where a warning would be an error
 
 
+def test_a_sparse_matrix_by_rows_is_noticed_too(tmp_path, narrow, table):
+    save_csr(tmp_path / "a.h5ad", table[0], [f"f{j}" for j in range(500)])
+    with pytest.warns(StorageWarning, match="write X in CSC format"):
+        open_table(tmp_path / "a.h5ad", target=table[1])
+
+
 def test_names_and_outcome_come_from_the_file(tmp_path, table):
     X, y = table
     path = tmp_path / "a.h5ad"

@@ -39,6 +39,10 @@ class ColumnReader(Protocol):
     def grain(self) -> int:
         """Neighboring features that come with one another: the width of a chunk."""
 
+    @property
+    def advice(self) -> str:
+        """How to store the matrix feature by feature."""
+
     def is_row_major(self, width: int) -> bool:
         """Whether reading so many features at once takes much more than these."""
 
@@ -86,7 +90,7 @@ class ColumnStore(LocalBlocks):
             warnings.warn(
                 f"{reader.source} is stored sample by sample, so every block of features is "
                 "gathered from all over the file. A copy stored feature by feature is read much "
-                f"faster: perturbfs convert {reader.source} --to zarr",
+                f"faster: {reader.advice}",
                 StorageWarning,
                 stacklevel=3,
             )
