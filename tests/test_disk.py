@@ -13,8 +13,14 @@ import zarr
 import perturbfs._large as large
 from perturbfs import PerturbationSelector, RobustSelector
 from perturbfs.backends import ColumnStore, as_blocks
+from perturbfs.cli import app
 from perturbfs.core import characterize_runs, code_target
-from perturbfs.datasets import load_dataset, make_wide_classification, open_table
+from perturbfs.datasets import (
+    convert_table,
+    load_dataset,
+    make_wide_classification,
+    open_table,
+)
 from perturbfs.exceptions import BlockReadError, StorageWarning
 
 anndata = pytest.importorskip("anndata")
@@ -226,6 +232,12 @@ def test_a_file_stored_by_rows_is_noticed_once(tmp_path, narrow, table):
     RobustSelector(3).fit(opened.X, opened.y)  # where a warning would be an error
 
 
+def test_a_sparse_matrix_by_rows_is_noticed_too(tmp_path, narrow, table):
+    save_csr(tmp_path / "a.h5ad", table[0], [f"f{j}" for j in range(500)])
+    with pytest.warns(StorageWarning, match="write X in CSC format"):
+        open_table(tmp_path / "a.h5ad", target=table[1])
+
+
 def test_names_and_outcome_come_from_the_file(tmp_path, table):
     X, y = table
     path = tmp_path / "a.h5ad"
@@ -282,3 +294,46 @@ def test_selected_features_are_read_from_the_file(stored, table):
     np.testing.assert_array_equal(selector.transform(opened.X), X[:, selector.support_])
     with pytest.raises(ValueError, match="X has 500 features, but RobustSelector was fitted to 9"):
         RobustSelector(4).fit(X[:, :9], y).transform(opened.X)
+
+
+def test_a_copy_by_features_is_the_same_table(tmp_path, narrow, table):
+    X, y = table
+    data = anndata.AnnData(X)
+    data.var_names = [f"gène {j}" for j in range(X.shape[1])]
+    data.obs["state"] = np.where(y == y[0], "ill", "well")
+    data.write_h5ad(tmp_path / "a.h5ad")
+    copy = convert_table(tmp_path / "a.h5ad", tmp_path / "b.zarr", target="state")
+    opened = open_table(copy)
+    np.testing.assert_array_equal(opened.X.take(np.arange(500)), X)
+    np.testing.assert_array_equal(opened.y, data.obs["state"])
+    assert list(opened.feature_names) == list(data.var_names)
+    assert list(opened.sample_names) == list(data.obs_names)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.h5ad", "b.zarr"]
+
+
+def test_a_copy_that_fails_leaves_nothing(tmp_path, narrow, table):
+    X = table[0].copy()
+    X[0, 450] = np.inf
+    np.save(tmp_path / "a.npy", X)
+    with pytest.raises(ValueError, match="X contains infinity: 1 values, in column 450"):
+        convert_table(tmp_path / "a.npy", tmp_path / "b.zarr")
+    assert [each.name for each in tmp_path.iterdir()] == ["a.npy"]
+    with pytest.raises(ValueError, match=r"b\.h5 is not called \.zarr"):
+        convert_table(tmp_path / "a.npy", tmp_path / "b.h5")
+
+
+def test_a_sparse_matrix_is_not_filled_by_copying(tmp_path, table):
+    save_csr(tmp_path / "a.h5ad", table[0], [f"f{j}" for j in range(500)])
+    with pytest.raises(ValueError, match="holds a sparse matrix"):
+        convert_table(tmp_path / "a.h5ad", tmp_path / "b.zarr")
+
+
+def test_the_command_copies_and_says_where(tmp_path, table, capsys):
+    np.save(tmp_path / "a.npy", table[0])
+    np.save(tmp_path / "labels.npy", table[1])
+    arguments = [str(tmp_path / "a.npy"), "--target", str(tmp_path / "labels.npy")]
+    with pytest.raises(SystemExit) as stopped:
+        app(["convert", *arguments, "--memory", "100MB"])
+    assert stopped.value.code == 0
+    assert "60 samples, 500 features" in " ".join(capsys.readouterr().out.split())
+    np.testing.assert_array_equal(open_table(tmp_path / "a.zarr").y, table[1])

@@ -33,7 +33,8 @@ def is_large(X: Array) -> bool:
 def in_memory_if_small(X: Array) -> Array:
     """The values of a table on disk where preparing them fits into its limit, else X itself."""
     # The values, the prepared features and what is made of them on the way.
-    if not is_blocks(X) or PREPARED_SHARE * 8 * X.shape[0] * X.shape[1] > X.memory:
+    limit = getattr(X, "memory", 0)  # blocks elsewhere have none
+    if not is_blocks(X) or PREPARED_SHARE * 8 * X.shape[0] * X.shape[1] > limit:
         return X
     dtype = np.float32 if X.dtype == np.float32 else np.float64
     return X.take(np.arange(X.shape[1])).astype(dtype, copy=False)

@@ -110,7 +110,14 @@ class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     best of many and too good; put the selector into a Pipeline and cross-validate that.
 
     Constant features are never selected, and of features that are multiples of each other the
-    first. Every class has the same say, however rare it is. Sparse features are filled in.
+    first. Every class has the same say, however rare it is.
+
+    Features that would take more than 512 MB once prepared (16 MB where X is sparse), and tables
+    on disk that exceed their limit, are prepared block by block. A first pass keeps the
+    features at the smallest angle to the outcome, the path is followed among these, and a
+    second one holds all others against each of its steps; where one belongs into the path, it is
+    followed again. The features selected are the same. Only one block of a sparse matrix is
+    filled in at a time. The features that explain those of the path are held in memory.
 
     With m samples, n features, k of them chosen and q classes, time is O(m n k q).
 

@@ -61,6 +61,7 @@ class FeatureBlocks(Protocol):
     """A feature matrix that can be walked over, and walked over again."""
 
     shape: tuple[int, int]
+    dtype: Any  # of the values as they are stored
     xp: Namespace
 
     def map(self, function: BlockFunction, *arrays: Array | None) -> Iterator[tuple[slice, Any]]:
@@ -180,6 +181,7 @@ class DenseBlocks(LocalBlocks):
 
     def __init__(self, values: Array, *, xp: Namespace = np) -> None:
         self.values, self.shape, self.xp = values, tuple(values.shape), xp
+        self.dtype = values.dtype
 
     def __iter__(self) -> Iterator[DenseBlock]:
         for span in spans(self.shape[1], block_width(self.shape[0])):
@@ -199,6 +201,7 @@ class SparseBlocks(LocalBlocks):
 
     def __init__(self, values: scipy.sparse.sparray | scipy.sparse.spmatrix) -> None:
         self.values, self.shape = scipy.sparse.csc_array(values), values.shape
+        self.dtype = values.dtype
         self.xp: Namespace = np
 
     def __iter__(self) -> Iterator[SparseBlock]:

@@ -44,6 +44,11 @@ class ArrayReader:
         """Width of a chunk."""
         return self.chunks[1] if self.chunks else 1
 
+    @property
+    def advice(self) -> str:
+        """How to store the matrix feature by feature."""
+        return f"perturbfs convert {self.source} --to zarr"
+
     def is_row_major(self, width: int) -> bool:
         """Whether a block lies in a part of every chunk."""
         if self.chunks is None:
@@ -77,6 +82,11 @@ class SparseReader:
     def grain(self) -> int:
         """Any feature can be read by itself, or all of them have to be."""
         return 1 if self.is_csc else self.shape[1]
+
+    @property
+    def advice(self) -> str:
+        """How to store the matrix feature by feature."""
+        return "write X in CSC format (scipy.sparse.csc_matrix) with AnnData"
 
     def is_row_major(self, width: int) -> bool:
         """Whether all values have to be looked through for a block."""

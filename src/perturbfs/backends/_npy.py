@@ -24,6 +24,11 @@ class NpyReader:
         """Any feature can be read by itself."""
         return 1
 
+    @property
+    def advice(self) -> str:
+        """How to store the matrix feature by feature."""
+        return f"perturbfs convert {self.source} --to zarr"
+
     def is_row_major(self, width: int) -> bool:
         """Whether a block lies in as many pieces as there are samples."""
         return not self.is_fortran and width < self.shape[1]

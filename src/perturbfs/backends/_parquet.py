@@ -30,6 +30,11 @@ class ParquetReader:
         """Any feature can be read by itself, but the list of columns is read every time."""
         return 4096
 
+    @property
+    def advice(self) -> str:
+        """How to store the matrix feature by feature."""
+        return f"perturbfs convert {self.source} --to zarr"
+
     def is_row_major(self, width: int) -> bool:  # noqa: ARG002
         """The format keeps columns together."""
         return False

@@ -39,6 +39,10 @@ class ColumnReader(Protocol):
     def grain(self) -> int:
         """Neighboring features that come with one another: the width of a chunk."""
 
+    @property
+    def advice(self) -> str:
+        """How to store the matrix feature by feature."""
+
     def is_row_major(self, width: int) -> bool:
         """Whether reading so many features at once takes much more than these."""
 
@@ -86,7 +90,7 @@ class ColumnStore(LocalBlocks):
             warnings.warn(
                 f"{reader.source} is stored sample by sample, so every block of features is "
                 "gathered from all over the file. A copy stored feature by feature is read much "
-                f"faster: perturbfs convert {reader.source} --to zarr",
+                f"faster: {reader.advice}",
                 StorageWarning,
                 stacklevel=3,
             )
@@ -97,6 +101,12 @@ class ColumnStore(LocalBlocks):
             for narrow in spans(wide.stop - wide.start, block_width(self.shape[0])):
                 span = slice(wide.start + narrow.start, wide.start + narrow.stop)
                 yield _as_block(values[:, narrow], span)
+
+    def stored_blocks(self, grain: int) -> Iterator[tuple[slice, Array]]:
+        """The values as stored, in blocks of whole multiples of `grain` features."""
+        step = max(grain, self._read_width() // grain * grain)
+        for span in spans(self.shape[1], step):
+            yield span, self._read(slice(0, self.shape[0]), span)
 
     def row_chunks(self) -> Iterator[Array]:
         """Dense float64 chunks of samples, in order."""

@@ -94,6 +94,32 @@ def select(
     run_select(Terminal(json=json, quiet=quiet), request)
 
 
+@app.command(epilog="Example: perturbfs convert table.npy --to zarr --memory 2GB")
+@guarded
+def convert(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="Table: .npy, .h5, .h5ad, .parquet, .zarr."),
+    ],
+    to: Annotated[str, typer.Option(help="Format of the copy: zarr.")] = "zarr",
+    out: Annotated[
+        str | None,
+        typer.Option(help="Where the copy goes.", show_default="beside FILE, called .zarr"),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(help="Outcome to keep with it: a column, or a second file with labels."),
+    ] = None,
+    memory: Annotated[str, typer.Option(help="Memory to use, such as 500MB.")] = "2GB",
+    quiet: o.Quiet = False,
+    debug: o.Debug = False,
+) -> None:
+    """Copy a large table so that it is stored feature by feature, as selecting reads it."""
+    from ._convert import run_convert
+
+    run_convert(Terminal(quiet=quiet), source, to, out, target=target, memory=memory)
+
+
 @app.command(
     epilog="Example: perturbfs evaluate table.csv --target diagnosis --methods robust,random "
     "--n-features 5,10 --out comparison"

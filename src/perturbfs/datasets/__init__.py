@@ -1,6 +1,7 @@
 """Tables from files, data sets by name, and data made to measure."""
 
 from ._catalogue import CatalogueEntry, ClassCount, find_dataset, list_datasets
+from ._convert import convert_table
 from ._download import DownloadError
 from ._load import Dataset, load_dataset, where
 from ._open_table import open_table
@@ -15,6 +16,7 @@ __all__ = [
     "Table",
     "TableError",
     "WideData",
+    "convert_table",
     "find_dataset",
     "list_datasets",
     "load_dataset",

@@ -241,7 +241,7 @@ def _strings(group: Any, name: str) -> list[str] | None:
 
 def _plain(values: Any) -> Array:
     """Text as text; HDF5 gives bytes."""
-    if values.dtype.kind not in "OS":
+    if values.dtype.kind not in "OST":
         return np.asarray(values)
     return np.array([v.decode() if isinstance(v, bytes) else str(v) for v in values])
 

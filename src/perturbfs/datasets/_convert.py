@@ -1,0 +1,98 @@
+"""A copy of a table stored feature by feature, made within a limit of memory."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from perturbfs._extras import import_extra
+from perturbfs._files import atomic_directory
+from perturbfs.backends import DEFAULT_MEMORY
+from perturbfs.exceptions import StorageWarning
+
+from ._open_table import open_table
+from .reading import Table, TableError
+
+CHUNK_BYTES = 4 * 2**20
+
+
+def convert_table(
+    path: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    *,
+    target: Any = None,
+    memory: str | int = DEFAULT_MEMORY,
+) -> Path:
+    """Write a table to a Zarr store in which neighboring features lie together.
+
+    Parameters
+    ----------
+    path : str or path
+        As for `open_table`; a dense matrix.
+    out : str or path
+        A directory that does not exist yet, called ``.zarr``. It appears once it is complete.
+    target : array, str, path or None, default=None
+        As for `open_table`. The outcome is kept as the vector y.
+    memory : str or int, default=2 GiB
+        Bytes that may be used.
+
+    Returns
+    -------
+    out : Path
+
+    Raises
+    ------
+    TableError
+        Where the table cannot be opened, or is sparse.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> from perturbfs.datasets import convert_table, open_table
+    >>> with TemporaryDirectory() as folder:
+    ...     np.save(f"{folder}/rows.npy", np.arange(12.0).reshape(3, 4))
+    ...     copy = convert_table(f"{folder}/rows.npy", f"{folder}/columns.zarr")
+    ...     open_table(copy).X.take([1]).ravel()
+    array([1., 5., 9.])
+    """
+    out = Path(out)
+    if out.suffix != ".zarr":
+        raise TableError(f"{out} is not called .zarr. Give the copy a name that ends so.")
+    zarr = import_extra("zarr", extra="formats", needed_by="Writing Zarr")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", StorageWarning)  # which this is to end
+        table = open_table(path, target, memory=memory)
+    if getattr(table.X.reader, "is_csc", None) is not None:
+        raise TableError(
+            f"{path} holds a sparse matrix, which would be filled with zeros. Write it again "
+            "with X in CSC format (scipy.sparse.csc_matrix), which is read by features."
+        )
+    with atomic_directory(out) as folder:
+        _write(zarr.open_group(folder, mode="a"), table)
+    return out
+
+
+def _write(group: Any, table: Table) -> None:
+    store = table.X
+    n_samples, n_features = store.shape
+    width = max(1, min(n_features, CHUNK_BYTES // (n_samples * store.dtype.itemsize)))
+    array = group.create_array(
+        "X",
+        shape=store.shape,
+        dtype=store.dtype.newbyteorder("="),
+        chunks=(n_samples, width),
+        compressors=None,  # measured values hardly shrink, and every pass would pay for it
+    )
+    for span, values in store.stored_blocks(width):
+        array[:, span] = values
+    names = {"feature_names": table.feature_names, "sample_names": table.sample_names}
+    for name, values in {**names, "y": table.y}.items():
+        if values is not None:
+            is_text = values.dtype.kind in "OU"
+            kind: Any = np.dtypes.StringDType() if is_text else values.dtype
+            group.create_array(name, data=values.astype(kind))
