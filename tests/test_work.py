@@ -185,7 +185,7 @@ class Counted:
 @pytest.fixture
 def robust_counts(monkeypatch):
     found = Counter()
-    for name in ("prepare_features", "follow_path", "ExtraTreesClassifier"):
+    for name in ("prepare_features", "follow_path", "forest_importance"):
         monkeypatch.setattr(_rankers, name, Counted(getattr(_rankers, name), found, name))
     quick_tree = _quick.QuickTree.__call__
 
@@ -212,13 +212,13 @@ def test_the_robust_selector_prepares_once_a_split_and_scores_nothing_twice(
     n_sizes = len(sizes_to_try(max_features))
     n_few = len({min(size, max_features) for size in (5, 10, 20)})
     assert robust_counts["trees"] <= 4 * (n_sizes + 3 * n_few - 2)
-    assert not robust_counts["ExtraTreesClassifier"]
+    assert not robust_counts["forest_importance"]
 
 
 def test_the_forest_is_grown_once_a_split_and_scored_at_the_size_that_decides(robust_counts):
     data = make_wide_classification(120, 60, random_state=0)
     selector = RobustSelector(noise=1.0, cv=4, max_features=12).fit(data.X, data.y)
     assert not selector.nonlinear_
-    assert robust_counts["ExtraTreesClassifier"] == 4
+    assert robust_counts["forest_importance"] == 4
     assert robust_counts["prepare_features"] == 1 + 4
     assert robust_counts["trees"] == 4 * (len(sizes_to_try(12)) + 1)
