@@ -71,7 +71,7 @@ def coreset(points: DistinctPoints, n_cells: int) -> DistinctPoints:
         of_point[cell.rows] = position
     # In canonical order; rounding may make means equal.
     means = distinct_points(np.array([cell.mean for cell in cells]))
-    weights = np.bincount(means.inverse, [cell.weight for cell in cells])
+    weights = np.bincount(means.inverse, [cell.weight for cell in cells]).astype(np.float64)
     return DistinctPoints(means.values, weights, means.inverse[of_point][points.inverse])
 
 
