@@ -85,10 +85,10 @@ class _Cell:
         self.weight = float(counts.sum())
         apart = values - values[0]
         # Not by a matrix product, whose rounding depends on the number of threads.
-        shift = np.einsum("n,nd->d", counts, apart) / self.weight
+        shift = np.einsum("n,ni->i", counts, apart) / self.weight
         self.mean: FloatArray = values[0] + shift
         apart -= shift
-        scatter = np.einsum("n,nd,nd->d", counts, apart, apart)
+        scatter = np.einsum("n,ni,ni->i", counts, apart, apart)
         self._axis = int(scatter.argmax())
         # One point cannot be cut, even if rounding sees a distance.
         self.inertia = float(scatter.sum()) if len(rows) > 1 else 0.0
