@@ -45,10 +45,10 @@ def _series(quick: bool) -> list[Series]:
     runs = [1, 2, 5, 10, 20, 50, 100]
     return [
         ("characteristics, m = 100, t = 10", "n", up_to(features, 100_000), _features),
-        ("20 features, m = 100", "n", up_to(features, 100_000), _selecting),
+        ("20 features, m = 100", "n", up_to(features, 30_000), _selecting),
         ("characteristics, n = 10000, t = 10", "m", up_to(samples, 1000), _samples),
         ("clusters for every k, n = 10000", "k", up_to(clusters, 100), _clusters),
-        ("clusters for every k, n = 1000000", "k", [] if quick else [50, 200, 500], _of_many),
+        ("clusters for every k, n = 1000000", "k", [] if quick else [50, 100, 500], _of_many),
         ("characteristics, 100 x 10000", "t", up_to(runs, 100), _runs),
     ]
 
