@@ -29,7 +29,8 @@ def rows(*, quick: bool) -> list[Row]:
             cost = measure(make(size), repeats=3)
             found.append(row(job, f"{letter} = {size}", "ours", cost))
             seconds.append(cost.cpu_s)
-        exponents.append((job, letter, *_exponent(sizes, seconds)))
+        if sizes:
+            exponents.append((job, letter, *_exponent(sizes, seconds)))
     _keep_exponents(exponents)
     return found
 
@@ -44,9 +45,10 @@ def _series(quick: bool) -> list[Series]:
     runs = [1, 2, 5, 10, 20, 50, 100]
     return [
         ("characteristics, m = 100, t = 10", "n", up_to(features, 100_000), _features),
-        ("20 features, m = 100", "n", up_to(features, 100_000), _selecting),
+        ("20 features, m = 100", "n", up_to(features, 30_000), _selecting),
         ("characteristics, n = 10000, t = 10", "m", up_to(samples, 1000), _samples),
         ("clusters for every k, n = 10000", "k", up_to(clusters, 100), _clusters),
+        ("clusters for every k, n = 1000000", "k", [] if quick else [50, 100, 500], _of_many),
         ("characteristics, 100 x 10000", "t", up_to(runs, 100), _runs),
     ]
 
@@ -75,8 +77,21 @@ def _selecting(n_features: int) -> Callable[[], object]:
 
 
 def _clusters(n_clusters: int) -> Callable[[], object]:
-    points = np.random.default_rng(0).standard_normal((10_000, 3))
-    return lambda: list(warm_sweep(points, n_clusters))
+    return _sweeping(10_000, n_clusters)
+
+
+def _of_many(n_clusters: int) -> Callable[[], object]:
+    return _sweeping(1_000_000, n_clusters)
+
+
+def _sweeping(n_points: int, n_clusters: int) -> Callable[[], object]:
+    points = np.random.default_rng(0).standard_normal((n_points, 3))
+
+    def sweep() -> None:
+        for _ in warm_sweep(points, n_clusters):
+            pass  # labels of all sizes at once would not fit into memory
+
+    return sweep
 
 
 def _exponent(sizes: Sequence[int], seconds: Sequence[float]) -> tuple[int, int, float]:

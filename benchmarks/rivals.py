@@ -32,7 +32,7 @@ import perturbfs
 JOB = "20 features"
 N_FEATURES = 20
 LIMIT_S = 120.0
-QUICK_S = 5.0
+QUICK_S = 3.0
 # Features, outcome, and whether that is a quantity.
 Select = Callable[[np.ndarray, np.ndarray, bool], object]
 

@@ -2,7 +2,7 @@
 
     python benchmarks/run.py [--quick] [--only clustering growth] [--rivals-python PATH]
 
-`make bench` and `make bench-quick` run it. Groups that are not run keep their last results.
+`make bench` runs it. Groups that are not run keep their last results.
 """
 
 from __future__ import annotations

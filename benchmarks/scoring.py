@@ -33,11 +33,11 @@ def rows(*, quick: bool) -> list[Row]:
     found = []
     for name, X, y in catalogue_sets(("colon",) if quick else ("colon", "leukemia")):
         for estimator in ("tree", "svm", "knn"):
-            found += _compare(name, X, y, estimator)
+            found += _compare(name, X, y, estimator, repeats=1 if quick else 3)
     return found
 
 
-def _compare(name: str, X: np.ndarray, y: np.ndarray, kind: str) -> list[Row]:
+def _compare(name: str, X: np.ndarray, y: np.ndarray, kind: str, *, repeats: int) -> list[Row]:
     known = characterize(X, y, random_state=0)
     points = without_rounding_noise(known.matrix)
     grouping = Grouping(points, np.arange(X.shape[1]), None, "warm", 0)
@@ -60,9 +60,11 @@ def _compare(name: str, X: np.ndarray, y: np.ndarray, kind: str) -> list[Row]:
 
     data = f"{name}, {kind}, {len(candidates)} candidates"
     return [
-        row(JOB, data, "ours", measure(ours, repeats=3)),
-        row(JOB, data, "limit", measure(_bare_fits(estimator, subsets, y, splits), repeats=3)),
-        row(JOB, data, "cross_val_score", measure(theirs, repeats=3)),
+        row(JOB, data, "ours", measure(ours, repeats=repeats)),
+        row(
+            JOB, data, "limit", measure(_bare_fits(estimator, subsets, y, splits), repeats=repeats)
+        ),
+        row(JOB, data, "cross_val_score", measure(theirs, repeats=repeats)),
     ]
 
 

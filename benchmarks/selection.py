@@ -38,7 +38,7 @@ def rows(*, quick: bool) -> list[Row]:
     for name, X, y in catalogue_sets(sets):
         for clusterer in ("warm",) if quick else ("kmeans", "warm"):
             found += _parts(f"{name}, {clusterer}", X, y, clusterer)
-    return found + _memory(10**5 if quick else 10**6) + _start()
+    return found + _memory(10**5 if quick else 10**6) + _start(repeats=2 if quick else 5)
 
 
 def _parts(data: str, X: np.ndarray, y: np.ndarray, clusterer: str) -> list[Row]:
@@ -98,7 +98,7 @@ def _memory(n_features: int) -> list[Row]:
     return found
 
 
-def _start() -> list[Row]:
+def _start(repeats: int) -> list[Row]:
     python = [sys.executable, "-c"]
     commands = {
         ("import", "ours"): [*python, "import perturbfs"],
@@ -106,10 +106,12 @@ def _start() -> list[Row]:
         ("import", "sklearn.feature_selection"): [*python, "import sklearn.feature_selection"],
         ("--help", "ours"): [*python, "from perturbfs.cli import app; app(['--help'])"],
     }
-    return [row("start", data, way, _child(line)) for (data, way), line in commands.items()]
+    return [
+        row("start", data, way, _child(line, repeats)) for (data, way), line in commands.items()
+    ]
 
 
-def _child(command: list[str], repeats: int = 5) -> Cost:
+def _child(command: list[str], repeats: int) -> Cost:
     """Median CPU seconds of a whole process, its start included; the first does not count."""
     cpu, wall = [], []
     for _ in range(repeats + 1):

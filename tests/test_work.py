@@ -10,10 +10,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 import perturbfs._large as large
 import perturbfs._perturbation as fit_steps
-from perturbfs import PerturbationSelector, RobustSelector
+from perturbfs import PerturbationSelector, RobustSelector, _rankers
+from perturbfs._inner_search import sizes_to_try
 from perturbfs._outcome import code_outcome
 from perturbfs.backends import ColumnStore, as_blocks
-from perturbfs.choose import _search
+from perturbfs.choose import _quick, _search
 from perturbfs.cluster import _partition
 from perturbfs.core import (
     WIDTH,
@@ -229,3 +230,56 @@ def test_features_on_disk_are_walked_over_as_often_as_in_memory(tmp_path, monkey
     # afterwards those that were selected.
     assert len(n_taken) == 3
     assert n_taken[-1] == selector.support_.sum()
+
+
+class Counted:
+    """A function that counts its calls by what it was given."""
+
+    def __init__(self, function, found, name):
+        self._function, self._found, self._name = function, found, name
+
+    def __call__(self, *args, **kwargs):
+        self._found[self._name] += 1
+        return self._function(*args, **kwargs)
+
+
+@pytest.fixture
+def robust_counts(monkeypatch):
+    found = Counter()
+    for name in ("prepare_features", "follow_path", "forest_importance"):
+        monkeypatch.setattr(_rankers, name, Counted(getattr(_rankers, name), found, name))
+    quick_tree = _quick.QuickTree.__call__
+
+    def counted_tree(self, size):
+        found["trees"] += 1
+        return quick_tree(self, size)
+
+    monkeypatch.setattr(_quick.QuickTree, "__call__", counted_tree)
+    return found
+
+
+@pytest.mark.parametrize("max_features", [10, 40])
+def test_the_robust_selector_prepares_once_a_split_and_scores_nothing_twice(
+    robust_counts, max_features
+):
+    data = make_wide_classification(60, 150, random_state=0)
+    RobustSelector(max_features=max_features, cv=4).fit(data.X, data.y)
+    # Once for all samples and once a split, whatever the number of noises and sizes.
+    assert robust_counts["prepare_features"] == 1 + 4
+    # For three noises in each split, and with all samples.
+    assert robust_counts["follow_path"] == 4 * 3 + 1
+    # Every size for the noise that is used, and the few sizes of the noise search, less those
+    # that both have.
+    n_sizes = len(sizes_to_try(max_features))
+    n_few = len({min(size, max_features) for size in (5, 10, 20)})
+    assert robust_counts["trees"] <= 4 * (n_sizes + 3 * n_few - 2)
+    assert not robust_counts["forest_importance"]
+
+
+def test_the_forest_is_grown_once_a_split_and_scored_at_the_size_that_decides(robust_counts):
+    data = make_wide_classification(120, 60, random_state=0)
+    selector = RobustSelector(noise=1.0, cv=4, max_features=12).fit(data.X, data.y)
+    assert not selector.nonlinear_
+    assert robust_counts["forest_importance"] == 4
+    assert robust_counts["prepare_features"] == 1 + 4
+    assert robust_counts["trees"] == 4 * (len(sizes_to_try(12)) + 1)

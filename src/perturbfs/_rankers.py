@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
+from sklearn import config_context
+from sklearn.tree import ExtraTreeClassifier, ExtraTreeRegressor
+from sklearn.utils import check_array
 
 from ._outcome import code_outcome
 from .backends import Array, as_blocks
@@ -68,13 +72,13 @@ class ForestRanker:
 
     def __call__(self, X: Array, y: Array, weights: Array, features: Array | None = None) -> Array:
         """Features, best first; none is a multiple of one before it."""
-        kind = ExtraTreesRegressor if self.linear.task == "regression" else ExtraTreesClassifier
-        forest = kind(N_TREES, min_samples_leaf=SMALLEST_LEAF, max_features="sqrt", random_state=0)
+        kind = ExtraTreeRegressor if self.linear.task == "regression" else ExtraTreeClassifier
+        tree = kind(min_samples_leaf=SMALLEST_LEAF, max_features="sqrt")
         if features is None:
             features = self.linear.prepare(X, weights)
         seen = self._seen(features, y, weights)
         table = X if len(seen) == X.shape[1] else X[:, seen]
-        importance = forest.fit(table, y, sample_weight=weights * len(y)).feature_importances_
+        importance = forest_importance(tree, table, y, weights * len(y))
         used = seen[np.argsort(-importance, kind="stable")[: int(np.sum(importance > 0))]]
         rest = self.linear(X, y, weights, features)
         order = np.concatenate([used, rest[~np.isin(rest, used)]])
@@ -86,6 +90,27 @@ class ForestRanker:
         targets = rotate_targets(self.linear.targets(y, weights), xp=np)
         lengths = np.linalg.vector_norm(features @ targets, axis=1)
         return np.sort(np.argsort(-lengths, kind="stable")[: self.n_seen])
+
+
+def forest_importance(tree: Any, X: Array, y: Array, weights: Array) -> Array:
+    """Importance of the features in a hundred copies of a tree.
+
+    What scikit-learn's forest of such trees with the seed 0 says, without its making, checking
+    and scheduling each tree, which takes longer than growing one of a hundred samples.
+    """
+    with np.errstate(over="ignore"):
+        # Refuses values that are too large.
+        X = check_array(X, accept_sparse="csc", dtype=np.float32)
+    seeds = np.random.RandomState(0)  # as the forest does
+    total = np.zeros(X.shape[1])
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        for _ in range(N_TREES):
+            grown = copy.copy(tree)
+            grown.random_state = seeds.randint(np.iinfo(np.int32).max)
+            grown.fit(X, y, sample_weight=weights, check_input=False)
+            if grown.tree_.node_count > 1:
+                total += grown.feature_importances_
+    return total / max(float(total.sum()), np.finfo(float).tiny)
 
 
 def without_multiples(features: Array, order: Array, n_wanted: int) -> Array:

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from perturbfs._compat import Interval, fit_context
 
+from ._coreset import compress
 from ._kmeans_state import Clusters, one_cluster, settle, split_worst
 from ._points import (
     DistinctPoints,
@@ -56,6 +57,11 @@ def warm_sweep(
     a third of the time of as many single-start `sklearn.cluster.KMeans`, and its inertia is
     within 1 % of that of ten starts.
 
+    Of more than 50,000 distinct points a coreset is clustered: 16,384 cells, or 32 a cluster if
+    that is more, each with the mean and the weight of its points, which all get the label of
+    their cell. A center is the mean of its points still, but a point near a border may be a
+    little nearer to another one.
+
     Examples
     --------
     >>> import numpy as np
@@ -67,7 +73,7 @@ def warm_sweep(
     [0 0 1 1] [ 0.5 10.5]
     [0 2 1 1] [ 0.  10.5  1. ]
     """
-    distinct = distinct_points(np.asarray(points, dtype=np.float64))
+    distinct = compress(distinct_points(np.asarray(points, dtype=np.float64)), max_clusters)
     for clusters, _ in _sweep(distinct, max_clusters, max_iter):
         yield clusters.labels[distinct.inverse], clusters.centers.copy()
 
@@ -94,6 +100,8 @@ def _refill(clusters: Clusters) -> None:
 
 class WarmStartKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Deterministic k-means, grown by splitting the worst cluster on its main axis.
+
+    Centers of more than 50,000 distinct points are found from a coreset, see `warm_sweep`.
 
     Parameters
     ----------
@@ -159,12 +167,25 @@ class WarmStartKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         distinct = distinct_points(X)
         self._check_enough(len(X), len(distinct.values))
 
-        *_, (clusters, n_iter) = _sweep(distinct, self.n_clusters, self.max_iter)
+        cells = compress(distinct, self.n_clusters)
+        *_, (clusters, n_iter) = _sweep(cells, self.n_clusters, self.max_iter)
         self.n_iter_ = max(n_iter, 1)
         self.cluster_centers_ = clusters.centers
-        self.labels_ = clusters.labels[distinct.inverse]
-        self.inertia_ = float(distinct.counts @ clusters.apart)
+        self.labels_ = clusters.labels[cells.inverse]
+        if cells is distinct:
+            self.inertia_ = float(distinct.counts @ clusters.apart)
+        else:
+            self.inertia_ = self._label_each(X)
         return self
+
+    def _label_each(self, X: FloatArray) -> float:
+        """Give points that were clustered as cells their own nearest center; the inertia."""
+        labels, apart = nearest_centers(X, self.cluster_centers_)
+        if np.bincount(labels, minlength=self.n_clusters).all():
+            self.labels_ = labels
+            return float(apart.sum())
+        # Keep the clusters as they are rather than leave one empty.
+        return float(((X - self.cluster_centers_[self.labels_]) ** 2).sum())
 
     def predict(self, X: Any) -> IntArray:
         """Nearest center of each sample.
