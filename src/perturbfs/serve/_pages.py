@@ -60,7 +60,7 @@ def job_page(job: Job, *, limit: int) -> str:
         job=job,
         table=table,
         labels=labels if job.labels is not None else None,
-        offered=[] if table is None else table["names"][:MAX_OFFERED],
+        offered=table["names"][:MAX_OFFERED] if table and table["has_targets"] else [],
         settings={**DEFAULTS, "target": _first_choice(table), **job.settings},
         methods=METHODS,
         repeated=REPEATED,

@@ -129,8 +129,8 @@ def _candidate(outlines: list[dict[str, Any]], number: str) -> dict[str, Any]:
 
 def _refuse_files(text: str, outlines: list[dict[str, Any]], folder: Path) -> None:
     """On the command line a target may be a file anywhere; from a page it must be a name."""
-    if outlines and text in outlines[0]["names"]:
-        return
+    if outlines and outlines[0]["has_targets"] and text in outlines[0]["names"]:
+        return  # a column of this name comes before a file of this name
     paths = (folder / text, folder / (text.rpartition(":")[0] or text))
     if any(_exists(path) for path in paths):
         raise RefusedError(

@@ -45,6 +45,7 @@ class Outline:
     n_text_columns: int
     n_missing: int
     names: tuple[str, ...]  # of the columns, where there are any
+    has_targets: bool  # whether a column can be the outcome by its name
     names_column: str | None  # the column that seems to name the rows
     row_names: tuple[str, ...]  # the first of them
     candidates: tuple[Candidate, ...]
@@ -107,6 +108,7 @@ def _outline_grid(grid: Grid) -> Outline:
         n_text_columns=len(text_columns),
         n_missing=int(np.isnan(grid.values).sum()) - len(grid.text_at),
         names=tuple(grid.column_names or ()),
+        has_targets=grid.column_names is not None,
         names_column=None if names_at is None else grid.column_name(names_at),
         row_names=() if names_at is None else _first(grid.column_entries(names_at)),
         candidates=tuple(each for each in found if each.n_distinct != 1)[:MAX_CANDIDATES],
@@ -170,6 +172,7 @@ def _outline_parts(parts: Parts) -> Outline:
         n_text_columns=0,
         n_missing=int(np.isnan(values).sum()) if is_float else 0,
         names=tuple(parts.feature_names or ()),
+        has_targets=False,
         names_column=None,
         row_names=_first(parts.sample_names or []),
         candidates=tuple(candidates[:MAX_CANDIDATES]),
