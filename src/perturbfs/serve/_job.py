@@ -14,6 +14,11 @@ from ._uploads import Upload
 
 # reading → ready → queued → running → done; failed and cancelled can be started again.
 ACTIVE = ("reading", "queued", "running")
+# What the bars of `perturbfs select` count, in a sentence.
+PARTS = {
+    "selecting": "Selecting features",
+    "estimating": "Estimating how well they predict",
+}
 
 
 @dataclass
@@ -49,6 +54,7 @@ class Job:
     error: str = ""
     notes: list[str] = field(default_factory=list)
     child: Child | None = None
+    started: float | None = None
 
     @property
     def result(self) -> Path:
@@ -57,8 +63,9 @@ class Job:
 
     def begin(self, state: str) -> None:
         """Forget what an earlier attempt said and wrote."""
-        self.state, self.doing, self.error = state, "", ""
-        self.bars, self.notes = {}, []
+        self.state, self.error = state, ""
+        self.doing = "Waiting for another selection to end" if state == "queued" else ""
+        self.bars, self.notes, self.started = {}, [], None
         self.remove_results()
 
     def hear(self, event: dict[str, Any]) -> None:
@@ -66,7 +73,8 @@ class Job:
         if "outlines" in event:
             self.outlines = event["outlines"]
         elif "doing" in event:
-            self.doing = self.in_users_words(event["doing"])
+            said = self.in_users_words(event["doing"])
+            self.doing = said[:1].upper() + said[1:]
         elif "bars" in event:
             self.bars = {name: Bar(total) for name, total in event["bars"].items()}
             self._start_next()
@@ -79,10 +87,10 @@ class Job:
         """The clock of a part runs once those before it are complete."""
         for name, bar in self.bars.items():
             if bar.done < bar.total:
-                self.doing = name
+                self.doing = PARTS.get(name, name)
                 bar.started = time.monotonic() if bar.started is None else bar.started
                 return
-        self.doing = "writing the report"
+        self.doing = "Writing the report"
 
     def in_users_words(self, text: str) -> str:
         """A message with the names that the user knows."""
@@ -102,7 +110,13 @@ class Job:
             }
             for name, bar in self.bars.items()
         ]
-        return {"state": self.state, "doing": self.doing, "bars": bars, "error": self.error}
+        return {
+            "state": self.state,
+            "doing": self.doing,
+            "seconds": None if self.started is None else time.monotonic() - self.started,
+            "bars": bars,
+            "error": self.error,
+        }
 
     def remove_results(self) -> None:
         """Remove what a selection wrote, parts that it left when it was killed included."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
@@ -154,7 +155,8 @@ class Jobs:
         with self._lock:
             if job.state != before or self._is_closed:
                 return
-            job.state = running
+            job.state, job.started = running, time.monotonic()
+            job.doing = f"Reading {job.table.shown}"
             try:
                 child = job.child = Child(request, job.folder)
             except OSError as error:

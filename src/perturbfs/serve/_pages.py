@@ -11,7 +11,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from perturbfs._names import METHODS, REPEATED
 
 from ._job import ACTIVE, Job
-from ._requests import MEGABYTE
+from ._requests import readable_size
 from ._settings import DEFAULTS
 
 MAX_OFFERED = 1000  # names that the field for another column completes
@@ -41,7 +41,7 @@ def _environment() -> Environment:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, loader=FunctionLoader(asset)
     )
-    environment.filters["megabytes"] = lambda size: f"{size / MEGABYTE:,.1f} MB"
+    environment.filters["readable_size"] = readable_size
     environment.globals["state_names"] = STATES
     return environment
 

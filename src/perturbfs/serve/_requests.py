@@ -90,10 +90,22 @@ def body_length(header: str | None, limit: int, what: str) -> int:
 def too_large(what: str, length: int, limit: int) -> str:
     """The sentence for a file over the limit, which the page says too."""
     return (
-        f"{what} has {length / MEGABYTE:,.1f} MB, and at most {limit / MEGABYTE:,.1f} MB are "
-        "taken. Start perturbfs serve with a larger --max-size, or use perturbfs select, which "
-        "has no limit."
+        f"{what} has {readable_size(length)}, and at most {readable_size(limit)} are taken. Start "
+        "perturbfs serve with a larger --max-size, or use perturbfs select, which has no limit."
     )
+
+
+def readable_size(size: int) -> str:
+    """A number of bytes for people.
+
+    Examples
+    --------
+    >>> readable_size(500_000_000), readable_size(1_250_000), readable_size(8)
+    ('500 MB', '1.2 MB', '1 kB')
+    """
+    if size < MEGABYTE / 10:
+        return f"{max(1, round(size / 1000))} kB"
+    return f"{size / MEGABYTE:,.{0 if size >= 10 * MEGABYTE else 1}f} MB"
 
 
 def display_name(name: str) -> str:

@@ -32,14 +32,16 @@ function leaveFor(where) {
   else location.assign(where);
 }
 
-function megabytes(size) {
-  return (size / 1e6).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 }) + " MB";
+function readableSize(size) {
+  if (size < 1e5) return `${Math.max(1, Math.round(size / 1e3))} kB`;
+  const digits = size >= 1e7 ? 0 : 1;
+  return (size / 1e6).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }) + " MB";
 }
 
 function send(file, url, limit) {
   complain("");
   if (file.size > limit) {
-    complain(`${file.name} has ${megabytes(file.size)}, and at most ${megabytes(limit)} are taken. Start perturbfs serve ` +
+    complain(`${file.name} has ${readableSize(file.size)}, and at most ${readableSize(limit)} are taken. Start perturbfs serve ` +
       "with a larger --max-size, or use perturbfs select, which has no limit.");
     return;
   }
@@ -107,7 +109,7 @@ function inWords(seconds) {
   return seconds < 5400 ? `about ${Math.ceil(seconds / 60)} min left` : `about ${Math.ceil(seconds / 3600)} h left`;
 }
 
-function showBar(each) {
+function showBar(each, position, all) {
   const bars = byId("bars"), id = `bar-${each.name}`;
   if (!byId(id)) {
     const box = document.createElement("div"), text = document.createElement("p");
@@ -127,7 +129,10 @@ function showBar(each) {
   const left = each.done < each.total ? inWords(each.seconds_left) : "";
   byId(`count-${each.name}`).textContent = `${each.done} of ${each.total}${left && ", " + left}`;
   byId(id).max = each.total;
-  byId(id).value = each.done;
+  // A bar without a value moves: something goes on, and nobody knows yet how long.
+  const isCurrent = position === all.findIndex((bar) => bar.done < bar.total);
+  if (isCurrent && !each.done) byId(id).removeAttribute("value");
+  else byId(id).value = each.done;
 }
 
 function setUpProgress(section) {
@@ -139,6 +144,7 @@ function setUpProgress(section) {
       failures = 0;
       if (said.state !== section.dataset.state) { location.reload(); return; }
       said.bars.forEach(showBar);
+      byId("seconds").textContent = said.seconds === null ? "" : `${Math.floor(said.seconds)} s so far`;
       // Said aloud only when it changes.
       if (said.doing && status.textContent !== said.doing) status.textContent = said.doing;
     } catch {

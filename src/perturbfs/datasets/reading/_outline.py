@@ -18,7 +18,6 @@ from ._roles import find_names_column
 from ._target import MISSING_TARGET
 
 MAX_CANDIDATES = 12
-N_EDGE = 3  # columns at either end, where an outcome often is
 MAX_TEXT_COLUMNS = 20  # whose entries are looked at
 CUSTOMARY = frozenset(
     {*CLASS_NAMES, "y", "classes", "labels", "diagnosis", "state", "status", "group", "response"}
@@ -121,9 +120,10 @@ def _likely_columns(grid: Grid, text_columns: list[int], names_at: int | None) -
     default = [] if grid.default_target is None else [grid.default_target]
     names = enumerate(grid.column_names or ())
     customary = [column for column, name in names if simplify(name) in CUSTOMARY]
-    edges = [*range(n_columns - 1, n_columns - 1 - N_EDGE, -1), *range(N_EDGE)]
-    order = dict.fromkeys([*default, *customary, *text_columns[:MAX_TEXT_COLUMNS], *edges])
-    return [column for column in order if 0 <= column < n_columns and column != names_at]
+    last_and_first = [n_columns - 1, 0 if names_at is None else 1]
+    texts = text_columns[:MAX_TEXT_COLUMNS]
+    order = dict.fromkeys([*default, *customary, *texts, *last_and_first])
+    return [column for column in order if column < n_columns and column != names_at]
 
 
 def _column(grid: Grid, column: int) -> Candidate:
