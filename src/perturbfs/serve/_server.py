@@ -53,9 +53,9 @@ class PageServer(ThreadingHTTPServer):
     """
 
     def __init__(self, root: Path, *, port: int = 0, max_size: int, n_jobs: int = 1) -> None:
-        super().__init__((HOST, port), Handler)
         self.max_size = max_size
-        self.jobs = Jobs(root, n_jobs=n_jobs)
+        self.jobs = Jobs(root, n_jobs=n_jobs)  # before the port, which may be taken
+        super().__init__((HOST, port), Handler)
         # A browser sends cookies of 127.0.0.1 to all its ports, so the path is a secret too.
         self.base = f"/{secrets.token_urlsafe(9)}/"
         self.token, self.session = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
