@@ -1,12 +1,20 @@
-"""A client of `perturbfs serve` that behaves like a browser, as far as tests need it."""
+"""A server of the local page, a client that behaves like a browser, and tables to send."""
 
 import json
+import threading
 import time
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from types import SimpleNamespace
 
+import numpy as np
+
+from perturbfs.datasets import make_wide_classification
+from perturbfs.serve._server import PageServer
+
+LIMIT = 2_000_000
 ACTIVE = ("reading", "queued", "running")
 
 
@@ -56,3 +64,41 @@ class Client:
             assert time.monotonic() < end, said
             time.sleep(0.05)
         return said
+
+
+@contextmanager
+def running_server(folder, monkeypatch):
+    """A server in a thread; what it leaves behind is looked at when it has ended."""
+    # One thread a process: the tests themselves run side by side.
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        monkeypatch.setenv(name, "1")
+    server = PageServer(folder, max_size=LIMIT)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert list(folder.iterdir()) == []
+
+
+def small_table():
+    """40 samples, 60 features and two classes as CSV; the outcome is the column called state."""
+    made = make_wide_classification(40, 60, random_state=0)
+    X, y = np.round(made.X, 3), np.where(made.y == "class 1", "normal", "tumor")
+    names = [f"gene {j:02d}" for j in range(60)]
+    return SimpleNamespace(X=X, y=y, names=names, csv=as_csv(X, y, names))
+
+
+def large_table():
+    """120 samples, 1,500 features of noise and two classes as CSV."""
+    X = np.round(np.random.default_rng(0).standard_normal((120, 1500)), 2)
+    return as_csv(X, ["a", "b"] * 60, [f"g{j}" for j in range(1500)])
+
+
+def as_csv(X, y, names):
+    rows = [",".join(["sample", *names, "state"])]
+    rows += [f"S{i},{','.join(map(str, row))},{y[i]}" for i, row in enumerate(X.tolist())]
+    return ("\n".join(rows) + "\n").encode()

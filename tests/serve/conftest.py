@@ -1,16 +1,7 @@
 """A server in a thread, a client for it, and tables to send."""
 
-import threading
-from types import SimpleNamespace
-
-import numpy as np
 import pytest
-from page_client import Client
-
-from perturbfs.datasets import make_wide_classification
-from perturbfs.serve._server import PageServer
-
-LIMIT = 2_000_000
+from page_client import Client, large_table, running_server, small_table
 
 
 @pytest.fixture
@@ -22,18 +13,9 @@ def folder(tmp_path):
 
 @pytest.fixture
 def server(folder, monkeypatch):
-    """A running server; what it leaves behind is looked at when it has ended."""
-    # One thread a process: the tests themselves run side by side.
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        monkeypatch.setenv(name, "1")
-    server = PageServer(folder, max_size=LIMIT)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
-    assert list(folder.iterdir()) == []
+    """A running server, which must leave nothing behind."""
+    with running_server(folder, monkeypatch) as server:
+        yield server
 
 
 @pytest.fixture
@@ -42,23 +24,13 @@ def client(server):
     return Client(server)
 
 
-def as_csv(X, y, names, *, target="state"):
-    rows = [",".join(["sample", *names, target])]
-    rows += [f"S{i},{','.join(map(str, row))},{y[i]}" for i, row in enumerate(X.tolist())]
-    return ("\n".join(rows) + "\n").encode()
-
-
 @pytest.fixture(scope="session")
 def small():
-    """40 samples, 60 features and two classes as CSV; the outcome is the column called state."""
-    made = make_wide_classification(40, 60, random_state=0)
-    X, y = np.round(made.X, 3), np.where(made.y == "class 1", "normal", "tumor")
-    names = [f"gene {j:02d}" for j in range(60)]
-    return SimpleNamespace(X=X, y=y, names=names, csv=as_csv(X, y, names))
+    """A table that is selected from in a second."""
+    return small_table()
 
 
 @pytest.fixture(scope="session")
 def large():
     """A table that keeps the paper's method busy for long."""
-    X = np.round(np.random.default_rng(0).standard_normal((120, 1500)), 2)
-    return as_csv(X, ["a", "b"] * 60, [f"g{j}" for j in range(1500)])
+    return large_table()

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from browser import open_browser
+from page_client import LIMIT, large_table, running_server, small_table
 
 EVIL = "<img src=x onerror=alert(1)>"
 # Drops a file as a user would; the path from there on is the page's own.
@@ -21,16 +21,22 @@ TEXT_COLOR = "() => getComputedStyle(document.body).color"
 SLOW = 120_000  # milliseconds
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as browser:
-        yield browser
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "served").mkdir()
+    return tmp_path / "served"
 
 
 @pytest.fixture
-def page(browser, server):
+def server(folder, monkeypatch):
+    with running_server(folder, monkeypatch) as server:
+        yield server
+
+
+@pytest.fixture
+def page(chromium, server):
     """The page of the server; whatever is wrong in the browser fails the test."""
-    context = browser.new_context(viewport={"width": 1000, "height": 800})
+    context = chromium.new_context(viewport={"width": 1000, "height": 800})
     page, wrong, hosts = context.new_page(), [], set()
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -48,10 +54,10 @@ def drop(page, name, content):
     page.dispatch_event("#drop", "drop", {"dataTransfer": data})
 
 
-def test_a_dropped_file_becomes_a_report(page, small, server):
+def test_a_dropped_file_becomes_a_report(page, server):
     assert page.url == server.address.partition("?")[0]  # the token does not stay there
     assert page.evaluate(WITHOUT_LABEL) == []
-    content = small.csv.replace(b"gene 00", EVIL.encode(), 1)
+    content = small_table().csv.replace(b"gene 00", EVIL.encode(), 1)
     drop(page, f"{EVIL}.csv", content)
     page.wait_for_selector("#settings", timeout=SLOW)
     assert page.text_content("h1") == f"{EVIL}.csv"
@@ -85,8 +91,8 @@ def test_a_dropped_file_becomes_a_report(page, small, server):
     assert opened.value.evaluate("origin") == "null"  # it cannot use the cookie
 
 
-def test_a_running_job_is_cancelled_and_removed(page, large, folder, server):
-    drop(page, "large.csv", large)
+def test_a_running_job_is_cancelled_and_removed(page, folder, server):
+    drop(page, "large.csv", large_table())
     page.wait_for_selector("#settings", timeout=SLOW)
     page.select_option("#method", "paper")
     page.click("text=Select features")
@@ -102,7 +108,7 @@ def test_a_running_job_is_cancelled_and_removed(page, large, folder, server):
 
 
 def test_a_large_file_is_refused_before_it_is_sent(page, folder):
-    drop(page, "big.csv", b"1" * 2_000_001)
+    drop(page, "big.csv", b"1" * (LIMIT + 1))
     page.wait_for_selector("#message:visible")
     assert page.text_content("#message").startswith("big.csv has 2.0 MB, and at most 2.0 MB are")
     assert list(folder.iterdir()) == []
