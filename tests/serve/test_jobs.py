@@ -91,6 +91,9 @@ def test_names_are_only_names_and_labels_may_be_in_a_second_file(client, small):
     assert answer[0] == 202
     assert client.wait(page)["error"] == ""
     assert client.ask(f"{page}selected.csv").text.splitlines()[0].endswith(",stage")
+    report = client.ask(f"{page}report.html").text
+    said = "The report calls" in Reader(client.ask(page).text).texts
+    assert said == ("uploaded-labels.csv" in report or "uploaded-table.csv" in report)
 
 
 def test_a_file_that_cannot_be_read_gets_a_sentence(client):

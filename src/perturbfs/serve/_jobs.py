@@ -7,6 +7,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO
@@ -78,13 +79,14 @@ class Jobs:
         """A second file with the outcome."""
         self._check_idle(job)
         # Received beside the one that is there, which stays if this one does not arrive.
-        stem = f"uploaded-labels-{secrets.token_hex(4)}"
-        labels = receive(stream, length, job.folder, name=name, stem=stem)
+        stem = f"arriving-{secrets.token_hex(4)}"
+        arrived = receive(stream, length, job.folder, name=name, stem=stem)
         with self._lock:
             self._check_idle(job)
             if job.labels is not None:
                 (job.folder / job.labels.stored).unlink(missing_ok=True)
-            job.labels = labels
+            job.labels = replace(arrived, stored=arrived.stored.replace(stem, "uploaded-labels"))
+            (job.folder / arrived.stored).replace(job.folder / job.labels.stored)
             job.settings = {**job.settings, "target": "labels"}
             job.begin("reading")
         self._look(job)

@@ -19,6 +19,7 @@ DOWNLOADS = {
     "selection.json": "the result, for programs and perturbfs apply",
     "features.csv": "the list of features, with what each stands for",
     "selected.csv": "your table with the selected features only",
+    "summary.json": "all that the report shows, for programs and perturbfs report",
 }
 STATES = {
     "reading": "being read",
@@ -66,6 +67,7 @@ def job_page(job: Job, *, limit: int) -> str:
         repeated=REPEATED,
         is_active=job.state in ACTIVE,
         downloads={name: text for name, text in DOWNLOADS.items() if _has(job, name)},
+        stored=_names_in_report(job),
         limit=limit,
     )
 
@@ -82,6 +84,15 @@ def _first_choice(table: dict[str, Any] | None) -> str:
 
 def _has(job: Job, name: str) -> bool:
     return job.state == "done" and (job.result / name).is_file()
+
+
+def _names_in_report(job: Job) -> dict[str, str]:
+    """What the report calls the files, which are not kept under the names that users gave."""
+    if not _has(job, "report.html"):
+        return {}
+    report = (job.result / "report.html").read_text(encoding="utf-8")
+    uploads = [upload for upload in (job.table, job.labels) if upload is not None]
+    return {upload.stored: upload.shown for upload in uploads if upload.stored in report}
 
 
 def _render(template: str, **values: Any) -> str:
