@@ -61,6 +61,11 @@ def test_secrets_of_any_letters_are_compared():
     assert not requests.same_secret("", "a")
 
 
+@pytest.mark.parametrize("address", ["http://[/", "/?" + "a=1&" * 20])
+def test_an_address_that_makes_no_sense_is_refused(address):
+    assert refusal(requests.split_address, address).status == 400
+
+
 @pytest.mark.parametrize("header", [None, "", "-1", "1e3", "٣", " 5"])
 def test_a_body_without_a_length_is_refused(header):
     assert refusal(requests.body_length, header, 10, "The file").status == 411

@@ -11,10 +11,8 @@ ACTIONS = ["", "progress", "report.html", "selection.json"]
 
 def test_only_the_loopback_interface_listens(server):
     assert server.server_address[0] == "127.0.0.1"
-    outside = socket.gethostbyname(socket.gethostname())
-    if not outside.startswith("127."):
-        with pytest.raises(OSError, match="refused"):
-            socket.create_connection((outside, server.server_port), timeout=5).close()
+    with pytest.raises(OSError):  # noqa: PT011
+        socket.create_connection(("127.0.0.2", server.server_port), timeout=2).close()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import unicodedata
 from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
 
 MEGABYTE = 1_000_000
 MAX_JSON = 100_000  # bytes of a form
@@ -26,6 +27,22 @@ class RefusedError(Exception):
         super().__init__(sentence)
         self.status = status
         self.sentence = sentence
+
+
+def split_address(address: str) -> tuple[str, dict[str, str]]:
+    """Path and fields of an address.
+
+    Examples
+    --------
+    >>> split_address("/a%20b/?name=x.csv")
+    ('/a b/', {'name': 'x.csv'})
+    """
+    try:
+        url = urlsplit(address)
+        fields = parse_qs(url.query, max_num_fields=10)
+    except ValueError as error:
+        raise RefusedError(400, "The address cannot be read. Use the printed one.") from error
+    return unquote(url.path), {name: values[-1] for name, values in fields.items()}
 
 
 def check_host(host: str | None, port: int) -> None:

@@ -14,7 +14,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from shutil import copyfileobj
 from typing import Any, BinaryIO, cast
-from urllib.parse import parse_qs, unquote, urlsplit
 
 from ._answers import TYPES, Answer, json_answer
 from ._jobs import Jobs
@@ -28,6 +27,7 @@ from ._requests import (
     cookie_value,
     display_name,
     same_secret,
+    split_address,
 )
 from ._routes import answer_job
 
@@ -81,9 +81,12 @@ class PageServer(ThreadingHTTPServer):
         """Whether a token opens the page."""
         if same_secret(token, self.token):
             return True
-        found = [ticket for ticket in self._tickets if same_secret(token, ticket)]
-        self._tickets.difference_update(found)
-        return bool(found)
+        found = next((ticket for ticket in set(self._tickets) if same_secret(token, ticket)), None)
+        try:
+            self._tickets.remove(found or "")  # at once found and used up, whoever else asks
+        except KeyError:
+            return False
+        return True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that goes away is no error."""
@@ -115,12 +118,11 @@ class Handler(BaseHTTPRequestHandler):
         try:
             check_host(self.headers["Host"], self.server.server_port)
             check_origin(self.headers["Origin"], self.server.server_port)
-            url = urlsplit(self.path)
-            query = {name: values[-1] for name, values in parse_qs(url.query).items()}
-            if url.path == "/favicon.ico":  # asked for by browsers on their own
+            path, query = split_address(self.path)
+            if path == "/favicon.ico":  # asked for by browsers on their own
                 return self._send(Answer(status=204))
             is_member = self._is_member()
-            self._send(self._find(unquote(url.path), query, is_member=is_member))
+            self._send(self._find(path, query, is_member=is_member))
         except RefusedError as refused:
             self._send(self._refuse(refused, is_member=is_member))
             self._drain()
