@@ -10,8 +10,9 @@ from page_reader import Reader
 from typer.testing import CliRunner
 
 from perturbfs.cli import app
-from perturbfs.serve._job import Bar
+from perturbfs.serve._job import Bar, Job
 from perturbfs.serve._process import Child, read_messages
+from perturbfs.serve._uploads import Upload
 
 LONG = {"target": "typed", "typed": "state", "method": "paper"}
 RESULTS = ("selection.json", "features.csv", "selected.csv", "report.html")
@@ -165,6 +166,19 @@ def test_messages_are_those_of_the_command(code, said, error, notes):
     found, found_notes = read_messages(code, said)
     assert found_notes == notes
     assert found == error if error is None else found.startswith(error)
+
+
+def test_a_part_that_goes_on_means_that_those_before_it_are_done(tmp_path):
+    job = Job("key", tmp_path, Upload("a.csv", "uploaded-table.csv", 1))
+    job.hear({"doing": "reading uploaded-table.csv"})
+    assert job.doing == "Reading a.csv"
+    job.hear({"bars": {"selecting": 10, "estimating": 2}})
+    assert job.doing == "Selecting features"
+    job.hear({"advance": "estimating"})
+    assert job.doing == "Estimating how well they predict"
+    assert [bar["done"] for bar in job.progress()["bars"]] == [10, 1]
+    job.hear({"advance": "estimating"})
+    assert job.doing == "Writing the report"
 
 
 def test_the_remaining_time_is_that_of_the_pace_so_far():

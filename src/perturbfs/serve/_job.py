@@ -79,9 +79,15 @@ class Job:
             self.bars = {name: Bar(total) for name, total in event["bars"].items()}
             self._start_next()
         elif "advance" in event:
-            bar = self.bars[event["advance"]]
-            bar.done, bar.last = bar.done + 1, time.monotonic()
+            self._advance(event["advance"])
             self._start_next()
+
+    def _advance(self, name: str) -> None:
+        for earlier, bar in self.bars.items():
+            if earlier == name:
+                bar.done, bar.last = bar.done + 1, time.monotonic()
+                return
+            bar.done = bar.total  # runs are not reported by every version of scikit-learn
 
     def _start_next(self) -> None:
         """The clock of a part runs once those before it are complete."""
