@@ -17,6 +17,7 @@ SHOWN = {
     "apply": "perturbfs apply result/selection.json new.csv",
     "report": "perturbfs report result",
     "reproduce": "perturbfs reproduce datasets",
+    "serve": "perturbfs serve --no-browser",
     "datasets": "perturbfs datasets fetch",
     "datasets fetch": "perturbfs datasets fetch",
 }

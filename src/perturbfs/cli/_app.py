@@ -281,6 +281,25 @@ def reproduce(
     run_reproduce(Terminal(json=json, quiet=quiet), request)
 
 
+@app.command(epilog="Example: perturbfs serve --no-browser")
+@guarded
+def serve(
+    port: Annotated[
+        int, typer.Option(help="Port of 127.0.0.1.", min=0, max=65535, show_default="a free one")
+    ] = 0,
+    max_size: Annotated[int, typer.Option(help="Largest file to take, in MB.", min=1)] = 500,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Only print the address.")
+    ] = False,
+    jobs: o.Jobs = 1,
+    debug: o.Debug = False,
+) -> None:
+    """Open a page on this machine to drop a table on, select, and see the report."""
+    from ._serve import run_serve
+
+    run_serve(Terminal(), port=port, max_size=max_size, browser=not no_browser, jobs=jobs)
+
+
 datasets = typer.Typer(
     help="List the data sets that can be used by name, or fetch one.",
     epilog="Example: perturbfs datasets fetch colon",

@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial, wraps
 from typing import Any
@@ -18,10 +19,36 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+
+Listener = Callable[[dict[str, Any]], None]
+_listener: ContextVar[Listener | None] = ContextVar("_listener", default=None)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Tell a program that runs a command how far the command is, whatever terminals see.
+
+    Parameters
+    ----------
+    listener : callable
+        Gets ``{"doing": text}``, ``{"bars": {name: total}}`` and ``{"advance": name}``.
+    """
+    before = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(before)
+
+
+def _tell(**event: Any) -> None:
+    listener = _listener.get()
+    if listener is not None:
+        listener(event)
 
 
 @dataclass
@@ -48,6 +75,7 @@ class Terminal:
     @contextmanager
     def waiting(self, text: str) -> Iterator[None]:
         """A moving sign beside the text, on terminals only, while something takes its time."""
+        _tell(doing=text)
         if self.quiet or not self.errors.is_terminal:
             yield
         else:
@@ -60,9 +88,10 @@ class Terminal:
 
         Yields what advances each bar.
         """
+        _tell(bars=totals)
         with self._bars() as bars:
-            tasks = [bars.add_task(name, total=total) for name, total in totals.items()]
-            yield [partial(bars.advance, task) for task in tasks]
+            tasks = {name: bars.add_task(name, total=total) for name, total in totals.items()}
+            yield [partial(_advance, bars, name, task) for name, task in tasks.items()]
 
     @contextmanager
     def counting(self, name: str) -> Iterator[tuple[Callable[[int], None], Callable[[], None]]]:
@@ -83,6 +112,11 @@ class Terminal:
             transient=True,
             disable=self.quiet or not self.errors.is_terminal,
         )
+
+
+def _advance(bars: Progress, name: str, task: TaskID) -> None:
+    _tell(advance=name)
+    bars.advance(task)
 
 
 def with_progress(advance: Callable[[], None]) -> Callable[[Any], Any]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from perturbfs.backends import Array
 
@@ -42,7 +41,7 @@ def make_synth_data(
     (100, 6)
     """
     low = -1.0 if symmetric else 0.0
-    f1, f2, f3, f4 = check_random_state(random_state).uniform(low, 1.0, size=(4, n_samples))
+    f1, f2, f3, f4 = _generator(random_state).uniform(low, 1.0, size=(4, n_samples))
     X = np.stack([f1, f2, f3, f4, 8 * f3 + 2 * f4, 5 * f2], axis=1)
     return X, 7 * f1 - 3 * f2 + 6 * f3
 
@@ -130,7 +129,7 @@ def make_wide_classification(
     _check_range("n_classes", n_classes, 2, n_samples)
     _check_range("separation", separation, 0, math.inf)
     _check_sizes(n_samples, n_features, n_informative, n_copies)
-    rng = check_random_state(random_state)
+    rng = _generator(random_state)
     counts = _share_out(n_samples, np.ones(n_classes) if weights is None else weights, n_classes)
     classes = rng.permutation(np.repeat(np.arange(n_classes), counts))
     ladder = np.arange(n_classes) - (n_classes - 1) / 2
@@ -191,7 +190,7 @@ def make_wide_regression(
     """
     _check_range("noise", noise, 0, math.inf)
     _check_sizes(n_samples, n_features, n_informative, n_copies)
-    rng = check_random_state(random_state)
+    rng = _generator(random_state)
     signals = rng.standard_normal((n_samples, n_informative))
     slopes = rng.choice([-1, 1], n_informative) * rng.uniform(1, 2, n_informative)
     explained = signals @ slopes
@@ -272,3 +271,11 @@ def _check_range(name: str, value: float, low: float, high: float) -> None:
     if not low <= value <= high:
         allowed = f"from {low} to {high}" if high < math.inf else f"at least {low}"
         raise ValueError(f"{name}={value} is out of range. Pass a number that is {allowed}.")
+
+
+def _generator(random_state: Any) -> np.random.RandomState:
+    # Loaded here, so that those who only read tables do not wait for scikit-learn.
+    from sklearn.utils import check_random_state
+
+    generator: np.random.RandomState = check_random_state(random_state)
+    return generator

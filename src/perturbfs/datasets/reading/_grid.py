@@ -37,6 +37,7 @@ class Wanted:
     index: str | int | None = None  # False: no column holds names
     features_in_rows: bool | None = None
     header: bool | None = None
+    as_written: tuple[int, ...] = ()  # columns whose entries are needed as text too
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ def columns_to_keep(names: list[str] | None, width: int, wanted: Wanted) -> list
     All others are wanted as numbers only. Keeping the text of a wide table would take ten
     times the memory of its numbers.
     """
-    keep = {0}
+    keep = {0, *wanted.as_written}
     asked = [name for name in (wanted.target, wanted.index) if name is not None]
     keep.update(place % width for place in asked if isinstance(place, int))
     custom = SAMPLE_NAMES | FEATURE_NAMES

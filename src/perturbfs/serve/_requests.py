@@ -1,0 +1,172 @@
+"""What a request must bring before anything is done for it; pure functions."""
+
+from __future__ import annotations
+
+import hmac
+import unicodedata
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+MEGABYTE = 1_000_000
+MAX_JSON = 100_000  # bytes of a form
+LONGEST_NAME = 120
+
+
+class RefusedError(Exception):
+    """A request that is answered with a status and a sentence.
+
+    Parameters
+    ----------
+    status : int
+        Of HTTP.
+    sentence : str
+        For people.
+    """
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+
+
+def split_address(address: str) -> tuple[str, dict[str, str]]:
+    """Path and fields of an address.
+
+    Examples
+    --------
+    >>> split_address("/a%20b/?name=x.csv")
+    ('/a b/', {'name': 'x.csv'})
+    """
+    try:
+        url = urlsplit(address)
+        fields = parse_qs(url.query, max_num_fields=10)
+    except ValueError as error:
+        raise RefusedError(400, "The address cannot be read. Use the printed one.") from error
+    return unquote(url.path), {name: values[-1] for name, values in fields.items()}
+
+
+def check_host(host: str | None, port: int) -> None:
+    """Refuse names that merely lead to this machine: a foreign page may have made one up."""
+    if host not in (f"127.0.0.1:{port}", f"localhost:{port}"):
+        raise RefusedError(
+            421, "This page answers to 127.0.0.1 and localhost only. Use the printed address."
+        )
+
+
+def check_origin(origin: str | None, port: int) -> None:
+    """Refuse what another page sends. Programs that are no browsers send no origin."""
+    if origin not in (None, f"http://127.0.0.1:{port}", f"http://localhost:{port}"):
+        raise RefusedError(403, "Another page sent this request. Use the page of perturbfs serve.")
+
+
+def same_secret(given: str, secret: str) -> bool:
+    """Whether two strings are equal, in a time that does not tell where they differ."""
+    return hmac.compare_digest(given.encode(), secret.encode())
+
+
+def cookie_value(header: str | None, name: str) -> str:
+    """Value of a cookie; empty where it is missing.
+
+    Cookies of other programs on 127.0.0.1 come along, well formed or not, so they are not parsed.
+    """
+    for cookie in (header or "").split(";"):
+        found, _, value = cookie.strip().partition("=")
+        if found == name:
+            return value
+    return ""
+
+
+def body_length(header: str | None, limit: int, what: str) -> int:
+    """Bytes that a request announces, at most `limit`.
+
+    Parameters
+    ----------
+    header : str or None
+        Content-Length.
+    limit : int
+    what : str
+        What is sent, as the subject of a sentence.
+
+    Returns
+    -------
+    length : int
+
+    Examples
+    --------
+    >>> body_length("12", 100, "The file")
+    12
+    """
+    if header is None or not (header.isascii() and header.isdecimal()):
+        raise RefusedError(411, f"{what} was sent without its length. Use the page to send it.")
+    length = int(header)
+    if length > limit:
+        raise RefusedError(413, too_large(what, length, limit))
+    return length
+
+
+def too_large(what: str, length: int, limit: int) -> str:
+    """The sentence for a file over the limit, which the page says too."""
+    return (
+        f"{what} has {readable_size(length)}, and at most {readable_size(limit)} are taken. Start "
+        "perturbfs serve with a larger --max-size, or use perturbfs select, which has no limit."
+    )
+
+
+def readable_size(size: int) -> str:
+    """A number of bytes for people.
+
+    Examples
+    --------
+    >>> readable_size(500_000_000), readable_size(1_250_000), readable_size(8)
+    ('500 MB', '1.2 MB', '1 kB')
+    """
+    if size < MEGABYTE / 10:
+        return f"{max(1, round(size / 1000))} kB"
+    return f"{size / MEGABYTE:,.{0 if size >= 10 * MEGABYTE else 1}f} MB"
+
+
+def display_name(name: str) -> str:
+    r"""The last part of a file's name, without letters that hide or turn others.
+
+    It is shown and never opened.
+
+    Examples
+    --------
+    >>> display_name("..\\..\\data/colon\u202e.csv")
+    'colon.csv'
+    """
+    last = name.replace("\\", "/").rpartition("/")[2]
+    shown = "".join(c for c in last if unicodedata.category(c)[0] != "C").strip()
+    if len(shown) > LONGEST_NAME:
+        shown = f"{shown[: LONGEST_NAME // 2]}…{shown[-LONGEST_NAME // 2 :]}"
+    return shown
+
+
+def stored_suffix(name: str) -> str:
+    """The extension under which a file is kept: one that a reader knows.
+
+    Parameters
+    ----------
+    name : str
+        As displayed.
+
+    Returns
+    -------
+    suffix : str
+        In lower case, ``.gz`` included.
+
+    Raises
+    ------
+    RefusedError
+        For another extension, with the sentence of the command line.
+    """
+    from perturbfs.datasets import TableError
+    from perturbfs.datasets.reading._formats import find_reader
+
+    path = Path(name or "a file without a name")
+    try:
+        find_reader(path)
+    except TableError as error:
+        raise RefusedError(415, str(error)) from error
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    return "".join(suffixes[-2:]) if suffixes[-1] == ".gz" else suffixes[-1]

@@ -1,0 +1,191 @@
+"""A file all the way to its report, and jobs that do not get there."""
+
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from page_reader import Reader
+from typer.testing import CliRunner
+
+from perturbfs.cli import app
+from perturbfs.serve._job import Bar, Job
+from perturbfs.serve._process import Child, read_messages
+from perturbfs.serve._uploads import Upload
+
+LONG = {"target": "typed", "typed": "state", "method": "paper"}
+RESULTS = ("selection.json", "features.csv", "selected.csv", "report.html")
+EVIL = "<script>alert(1)</script>"
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def select_on_the_command_line(cwd, monkeypatch, content, *words, name="uploaded-table.csv"):
+    monkeypatch.chdir(cwd)
+    Path(name).write_bytes(content)
+    return CliRunner().invoke(app, ["select", name, "--quiet", "--out=result", *words])
+
+
+def test_a_file_gives_what_the_command_gives(client, small, tmp_path, monkeypatch):
+    page = client.upload(small.csv, "../my table.csv")
+    assert client.wait(page)["state"] == "ready"
+    shown = Reader(client.ask(page).text)
+    assert "40 rows, 62 columns, 2 of them with text" in shown.texts
+    assert "2 distinct values: tumor, normal" in shown.texts
+    assert "my table.csv" in shown.texts
+
+    assert client.select(page, target="typed", typed="stat", n_features="3")[0] == 202
+    failed = client.wait(page)
+    words = ("--target=stat", "--n-features=3")
+    done = select_on_the_command_line(
+        tmp_path, monkeypatch, small.csv, *words, name="my table.csv"
+    )
+    assert failed["state"] == "failed"
+    assert f"Error: {failed['error']}\n" == done.stderr
+    assert failed["error"] in Reader(client.ask(page).text).texts
+
+    assert client.select(page, target="candidate:0", n_features="3")[0] == 202
+    finished = client.wait(page)
+    assert (finished["state"], finished["error"]) == ("done", "")
+    assert [(bar["done"], bar["total"]) for bar in finished["bars"][:2]] == [(1, 1), (5, 5)]
+    words = ("--target=state", "--n-features=3")
+    done = select_on_the_command_line(tmp_path, monkeypatch, small.csv, *words)
+    assert done.exit_code == 0
+    for name in RESULTS:
+        assert client.ask(f"{page}{name}").text == (tmp_path / "result" / name).read_text()
+    report = client.ask(f"{page}report.html").headers["Content-Security-Policy"]
+    assert report.startswith("sandbox allow-scripts allow-downloads; default-src 'none';")
+    assert client.ask(f"{page}selected.csv").headers["Content-Disposition"].startswith("attach")
+
+
+def test_names_are_only_names_and_labels_may_be_in_a_second_file(client, small):
+    names = [EVIL, '"><img src=x onerror=alert(1)>', "{{ 7 * 7 }}", *small.names[3:]]
+    lines = small.csv.decode().splitlines()
+    quoted = ",".join('"' + name.replace('"', '""') + '"' for name in names)
+    table = "\n".join([f"sample,{quoted},{EVIL}2", *lines[1:]]).encode()
+    page = client.upload(table, f"{EVIL}.csv")
+    assert client.wait(page)["state"] == "ready"
+    labels = "id,stage\n" + "".join(f"S{i},{label}\n" for i, label in enumerate(small.y))
+    status, _ = client.post(f"{page}labels?name=%3Cb%3E.csv", labels.encode())
+    assert status == 201
+    assert client.wait(page)["state"] == "ready"
+
+    text = client.ask(page).text
+    shown = Reader(text)
+    assert shown.tags.count("script") == 1
+    assert "img" not in shown.tags
+    assert EVIL not in text
+    assert "script>.csv" in shown.texts
+    assert f"{EVIL}2" in shown.texts
+    assert "<b>.csv: 40 rows, 2 columns" in shown.texts
+    assert EVIL not in client.ask("").text
+
+    # The old outcome is text, so it must be left out as a feature.
+    answer = client.select(page, target="labels", n_features="2", drop_text="yes")
+    assert answer[0] == 202
+    assert client.wait(page)["error"] == ""
+    assert client.ask(f"{page}selected.csv").text.splitlines()[0].endswith(",stage")
+    report = client.ask(f"{page}report.html").text
+    texts = Reader(client.ask(page).text).texts
+    is_said = any(text.startswith("The report calls") for text in texts)
+    assert is_said == ("uploaded-labels.csv" in report or "uploaded-table.csv" in report)
+
+
+def test_a_file_that_cannot_be_read_gets_a_sentence(client):
+    page = client.upload(b"a,b\n1,2\n1,2,3\n", "ragged.csv")
+    said = client.wait(page)
+    assert said["state"] == "failed"
+    assert said["error"].startswith("ragged.csv: line 3 has 3 fields where 2 are expected.")
+
+
+def test_cancelled_jobs_leave_no_process_and_no_result(client, large, folder):
+    page, waiting = client.upload(large, "large.csv"), client.upload(large, "next.csv")
+    client.wait(page)
+    client.wait(waiting)
+    client.select(page, **LONG)
+    client.wait(page, lambda said: said["bars"])
+    client.select(waiting, **LONG)
+    assert client.progress(waiting)["state"] == "queued"
+    assert client.select(page, **LONG)[0] == 409
+    job = client.server.jobs.get(page.split("/")[1])
+    pid = job.child.pid
+    assert is_alive(pid)
+
+    client.post(f"{waiting}cancel")
+    client.post(f"{page}cancel")
+    for each in (page, waiting):
+        assert client.progress(each)["state"] == "cancelled"
+        assert client.ask(f"{each}report.html").status == 404
+    assert not is_alive(pid)
+    assert [path.name for path in job.folder.iterdir()] == ["uploaded-table.csv"]
+    client.post(f"{page}remove")
+    client.post(f"{waiting}remove")
+    assert list(folder.iterdir()) == []
+
+
+def test_a_running_job_ends_with_the_server(server, client, large):
+    page = client.upload(large, "large.csv")
+    client.wait(page)
+    client.select(page, **LONG)
+    client.wait(page, lambda said: said["state"] == "running")
+    pid = server.jobs.get(page.split("/")[1]).child.pid
+    server.jobs.close()
+    assert not is_alive(pid)
+
+
+def test_a_child_ends_when_its_parent_is_gone(large, tmp_path):
+    (tmp_path / "a.csv").write_bytes(large)
+    command = ["select", "a.csv", "--target=state", "--method=paper", "--out=out", "--quiet"]
+    child = Child({"command": command}, tmp_path)
+    assert next(child.events()) == {"doing": "reading a.csv"}
+    ended = threading.Thread(target=child.finish)
+    child._process.stdin.close()  # what the end of a parent does
+    ended.start()
+    ended.join(timeout=30)
+    assert not is_alive(child.pid)
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "error", "notes"),
+    [
+        (0, "Note: a\nNote: b\n", None, ["a", "b"]),
+        (1, "Error: It is\nbroken.\n", "It is\nbroken.", []),
+        (-9, "", "The process was killed from outside", []),
+        (3, "", "The process ended with code 3", []),
+        (1, "Traceback\n", "Traceback", []),
+    ],
+)
+def test_messages_are_those_of_the_command(code, said, error, notes):
+    found, found_notes = read_messages(code, said)
+    assert found_notes == notes
+    assert found == error if error is None else found.startswith(error)
+
+
+def test_a_part_that_goes_on_means_that_those_before_it_are_done(tmp_path):
+    job = Job("key", tmp_path, Upload("a.csv", "uploaded-table.csv", 1))
+    job.hear({"doing": "reading uploaded-table.csv"})
+    assert job.doing == "Reading a.csv"
+    job.hear({"bars": {"selecting": 10, "estimating": 2}})
+    assert job.doing == "Selecting features"
+    job.hear({"advance": "estimating"})
+    assert job.doing == "Estimating how well they predict"
+    assert [bar["done"] for bar in job.progress()["bars"]] == [10, 1]
+    job.hear({"advance": "estimating"})
+    assert job.doing == "Writing the report"
+
+
+def test_the_remaining_time_is_that_of_the_pace_so_far():
+    bar = Bar(total=5)
+    assert bar.seconds_left() is None
+    now = time.monotonic()
+    bar.started, bar.done, bar.last = now - 4.0, 2, now
+    assert bar.seconds_left() == pytest.approx(6.0, abs=0.5)
+    bar.done = 5
+    assert bar.seconds_left() == 0.0

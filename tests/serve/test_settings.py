@@ -1,0 +1,114 @@
+"""From the form to the words of the command."""
+
+from pathlib import Path
+
+import pytest
+
+from perturbfs.serve._requests import RefusedError
+from perturbfs.serve._settings import read_settings, select_command
+from perturbfs.serve._uploads import Upload
+
+TABLE = Upload("my table.csv", "uploaded-table.csv", 10)
+LABELS = Upload("my labels.csv", "uploaded-labels.csv", 10)
+NAME_OF_A_FILE = __file__
+OUTLINES = [
+    {
+        "names": ["a", NAME_OF_A_FILE],
+        "has_targets": True,
+        "candidates": [{"target": "--force"}, {"target": ""}],
+    },
+    {"names": ["b"], "has_targets": True, "candidates": [{"target": "b:c"}]},
+]
+ARRAYS = [{**OUTLINES[0], "has_targets": False}]
+
+
+def command(folder=Path(), labels=LABELS, outlines=OUTLINES, **form):
+    settings = read_settings(form)
+    return select_command(settings, TABLE, labels, outlines, folder=folder, n_jobs=1)
+
+
+def target_of(words):
+    return [word for word in words if word.startswith("--target")]
+
+
+def test_every_field_becomes_a_word():
+    words = command(
+        target="typed",
+        typed="-1",
+        method="mrmr",
+        n_features=" 7 ",
+        impute="knn",
+        features_in="rows",
+        task="regression",
+        drop_text="yes",
+        random_state="3",
+    )
+    expected = {"--target=-1", "--method=mrmr", "--n-features=7", "--impute=knn", "--drop-text"}
+    expected |= {"--features-in-rows", "--task=regression", "--random-state=3", "--out=result"}
+    assert words[:2] == ["select", "uploaded-table.csv"]
+    assert expected <= set(words)
+
+
+def test_fields_left_alone_are_those_of_the_command():
+    words = command()
+    assert target_of(words) == []
+    assert "--method=robust" in words
+    assert "--n-features=auto" in words
+    assert not [word for word in words if word.startswith(("--impute", "--task", "--drop"))]
+
+
+@pytest.mark.parametrize(
+    ("target", "word"),
+    [
+        ("candidate:0", ["--target=--force"]),  # a column of that name, and no option
+        ("candidate:1", []),  # what the file itself says
+        ("labels", ["--target=uploaded-labels.csv"]),
+        ("labels:0", ["--target=uploaded-labels.csv:b:c"]),
+    ],
+)
+def test_the_outcome_is_one_word(target, word):
+    assert target_of(command(target=target)) == word
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"target": "candidate:2"},
+        {"target": "candidate:-1"},
+        {"target": "candidate:x"},
+        {"target": "labels:1"},
+        {"random_state": "x"},
+        {"features_in": "both"},
+        {"out": "/tmp/elsewhere"},
+        {"method": 3},
+        {"typed": "a\0"},
+        {"typed": "a" * 3000},
+    ],
+)
+def test_what_the_page_cannot_send_is_refused(form):
+    with pytest.raises(RefusedError) as caught:
+        command(**form)
+    assert caught.value.status == 400
+
+
+def test_a_second_file_must_be_there():
+    with pytest.raises(RefusedError, match="no second file"):
+        command(target="labels", labels=None)
+
+
+@pytest.mark.parametrize("text", ["{0}/secret.csv", "{0}/secret.csv:column", "../secret.csv"])
+def test_a_typed_target_never_opens_a_file(text, tmp_path):
+    (tmp_path / "secret.csv").write_text("sample,column\n")
+    (tmp_path / "job").mkdir()
+    with pytest.raises(RefusedError, match="is a file"):
+        command(tmp_path / "job", target="typed", typed=text.format(tmp_path))
+
+
+def test_a_column_called_like_a_file_can_be_typed():
+    words = command(target="typed", typed=NAME_OF_A_FILE)
+    assert target_of(words) == [f"--target={NAME_OF_A_FILE}"]
+
+
+def test_a_feature_of_an_array_called_like_a_file_cannot():
+    with pytest.raises(RefusedError, match="is a file"):
+        command(outlines=ARRAYS, target="typed", typed=NAME_OF_A_FILE)
