@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._evaluation_summary import summarize_evaluation
+from ._selection_view import view_selection
 from ._template import render_template
 
 
@@ -14,14 +15,19 @@ def render_page(summary: dict[str, Any]) -> str:
     Parameters
     ----------
     summary : dict
-        From `summarize`.
+        From `summarize` or `load_summary`.
 
     Returns
     -------
     page : str
         Asks nothing of any server.
     """
-    return render_template("page.html.j2", summary)
+    details = summary["details"]
+    data = None
+    if details is not None:
+        names = [row["name"] for row in summary["features"]]
+        data = {"map": details["map"], "samples": details["samples"], "names": names}
+    return render_template("page.html.j2", view_selection(summary), data=data)
 
 
 def render_evaluation(document: dict[str, Any]) -> str:
