@@ -23,6 +23,7 @@ from ._compat import (
     routing_enabled,
     with_callbacks,
 )
+from ._notebook import NotebookMixin
 from ._progress import report_runs
 from ._validation import check_fit_input, infer_task, warn_of_contradictions
 from .backends import Array, FeatureBlocks, as_blocks
@@ -57,7 +58,7 @@ from .evaluation import stability
 MAX_SEED = np.iinfo(np.int32).max
 
 
-class PerturbationSelector(CallbackSupportMixin, SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class PerturbationSelector(NotebookMixin, CallbackSupportMixin, SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Perturbation-based feature selection (PFS) of Rahimipour Anaraki and Usefi.
 
     Every feature gets three characteristics: how far its least-squares coefficient moves when

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._compat import HasMethods, Interval, StrOptions, fit_context
 from ._inner_search import Search
+from ._notebook import NotebookMixin
 from ._outcome import infer_outcome
 from ._rankers import LinearRanker
 from ._validation import check_fit_input, check_weights
@@ -27,7 +28,7 @@ MOST_FEATURES = 40
 LEAST_COSINE = 0.8  # an angle of 37 degrees
 
 
-class RobustSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class RobustSelector(NotebookMixin, SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Select features one by one, each by its angle to what the chosen ones leave unexplained.
 
     The chosen features are refitted to the outcome with the coefficients that are best on

@@ -42,7 +42,7 @@ def run_report(terminal: Terminal, directory: str) -> None:
     else:
         raise SelectionError(
             f"{directory} holds no selection.json, summary.json, evaluation.json or {SUMMARY}. "
-            "Pass a directory that perturbfs select, perturbfs evaluate or perturbfs reproduce wrote."
+            "Pass a directory that perturbfs select, evaluate or reproduce wrote."
         )
     path = Path(directory) / "report.html"
     with atomic_path(path) as temporary:

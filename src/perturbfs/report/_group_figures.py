@@ -47,7 +47,7 @@ def tree_figure(tree: dict[str, Any]) -> str:
         parts += [line(place, bottom, place, bottom + 4, "tick")]
         parts.append(text(place, bottom + 17, words, "middle"))
     parts.append(
-        text(RIGHT + 14, bottom + 17, "absolute correlation at which they join", kind="soft")
+        text(RIGHT + 30, bottom + 17, "absolute correlation at which they join", kind="soft")
     )
     title = f"Tree of {len(members)} features by correlation; {members[0]} was chosen"
     return svg(WIDTH, bottom + 26, title, parts, "tree")

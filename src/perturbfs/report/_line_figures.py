@@ -63,7 +63,7 @@ def _chosen(curve: dict[str, Any], x: Axis, y: Axis) -> str:
 
 def _limit(y: float) -> str:
     return line(LEFT, y, RIGHT, y, "limit") + text(
-        RIGHT - 2, y - 6, "best minus one standard error", "end", "soft"
+        RIGHT - 2, y + 15, "best minus one standard error", "end", "soft"
     )
 
 
@@ -105,7 +105,7 @@ def noise_figure(noise: dict[str, Any], metric: str) -> str:
     for row in rows:
         place = x.at(100 * row["level"])
         parts += [line(place, BOTTOM, place, BOTTOM + 4, "tick")]
-        parts += [text(place, BOTTOM + 17, f"{100 * row['level']:g} %", "middle")]
+        parts += [text(place, BOTTOM + 17, f"{100 * row['level']:g}", "middle")]
     label = "noise, percent of each feature's standard deviation"
     parts.append(text((LEFT + RIGHT) / 2, BOTTOM + 38, label, "middle", "label"))
     start = LEFT + 12

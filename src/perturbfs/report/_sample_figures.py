@@ -43,7 +43,8 @@ def strip_figure(name: str, values: Sequence[float], samples: dict[str, Any]) ->
         mine = [v for v, code in zip(values, samples["outcome"], strict=True) if code == place]
         middle, color = 6 + ROW * (place + 0.5), f"c{place % N_COLORS}"
         parts.append(text(LEFT - 4, middle + 4, cut_to(label, 11), "end"))
-        parts.append(dots(_spread(mine, x, middle), color))
+        moved = spread_dots([x.at(value) for value in mine])
+        parts.append(dots([(px, round(middle + apart, 1)) for px, apart in moved], color))
         if len(mine) >= 5:  # fewer say it all themselves
             parts.append(_box(mine, x, middle))
     return svg(STRIP_WIDTH, bottom + 26, f"{name} by class", parts, "strip")
@@ -54,11 +55,21 @@ def _box(values: Sequence[float], x: Axis, y: float) -> str:
     return line(first, y, third, y, "quartiles") + line(middle, y - 9, middle, y + 9, "median")
 
 
-def _spread(values: Sequence[float], x: Axis, y: float) -> list[tuple[float, float]]:
-    """Dots side by side where they would hide each other; no random numbers."""
+def spread_dots(places: Sequence[float]) -> list[tuple[float, float]]:
+    """Dots moved aside where they would hide each other; no random numbers.
+
+    Parameters
+    ----------
+    places : sequence of float
+
+    Returns
+    -------
+    moved : list of (float, float)
+        Place, and how far above or below the line.
+    """
     taken: dict[int, int] = {}
-    points = []
-    for place in map(x.at, values):
+    moved = []
+    for place in places:
         stack = round(place / DOT)
         number = taken.get(stack, 0)
         taken[stack] = number + 1
@@ -66,8 +77,8 @@ def _spread(values: Sequence[float], x: Axis, y: float) -> list[tuple[float, flo
         # From the middle outwards: 0, 1, -1, 2, -2, ...
         apart = (lane + 1) // 2 * (1 if lane % 2 else -1)
         aside = (column + 1) // 2 * (1 if column % 2 else -1)
-        points.append((round(place + 0.8 * DOT * aside, 1), round(y + DOT * 0.8 * apart, 1)))
-    return points
+        moved.append((round(place + 0.8 * DOT * aside, 1), round(0.8 * DOT * apart, 1)))
+    return moved
 
 
 def _scatter(name: str, values: Sequence[float], outcome: Sequence[float]) -> str:
@@ -113,7 +124,7 @@ def heat_figure(names: Sequence[str], samples: dict[str, Any]) -> str:
     bottom = HEAT_TOP + HEAT_ROW * n_rows
     parts.append(_legend(bottom + 14))
     title = f"{n_rows} chosen features by {n_samples} samples, ordered by the outcome"
-    return svg(HEAT_LEFT + HEAT_WIDTH + 4, bottom + 48, title, parts, "heat")
+    return svg(HEAT_LEFT + HEAT_WIDTH + 4, bottom + 54, title, parts, "heat")
 
 
 def _levels(values: Sequence[float]) -> list[int]:

@@ -118,7 +118,7 @@ GLOSSARY = (
     ("outcome", "what is to be predicted: a class for every sample, or a quantity"),
     (
         "balanced accuracy",
-        "share of samples predicted rightly, each class counting the same; guessing 1 of n classes",
+        "share of samples predicted rightly, each class counting the same; guessing 1 of n",
     ),
     ("R²", "share of a quantity's variance that is predicted; guessing its mean gets 0"),
     (
