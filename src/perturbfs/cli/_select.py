@@ -54,7 +54,6 @@ class SelectRequest(Request):
             "repeats": self.repeats,
             "splits": self.splits,
             "random-state": self.random_state,
-            "out": self.out,
         }
         words = ["perturbfs", "select", self.source]
         for name, value in options.items():

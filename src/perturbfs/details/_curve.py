@@ -27,7 +27,7 @@ def describe_curve(selector: Any) -> dict[str, Any] | None:
     >>> from perturbfs import RobustSelector
     >>> from perturbfs.datasets import make_wide_classification
     >>> from perturbfs.details import describe_curve
-    >>> data = make_wide_classification(40, 30, random_state=0)
+    >>> data = make_wide_classification(40, 60, random_state=0)
     >>> curve = describe_curve(RobustSelector(max_features=4).fit(data.X, data.y))
     >>> curve["n_features"], curve["rule"]
     ([1, 2, 3, 4], 'one_se')
