@@ -25,7 +25,7 @@ SELECT = {
     "riboflavin": [],
 }
 EVALUATE = ["--methods", "robust,mrmr,anova,lasso,random", "--n-features", "5,10,20,40"]
-COLORS = 128  # enough for pages, and a third of the size
+COLORS = 256  # enough for pages, and half of the size
 
 
 def main() -> None:
@@ -98,7 +98,7 @@ def _for_readme(browser, names: list[str], results: Path, out: Path) -> None:
     last = results / f"{names[-1]}-selection" / "report.html"
     _shoot(browser, last, out / "readme-selection.png", height=860)
     at = "#map-title"
-    _shoot(browser, last, out / "readme-map.png", "dark", prepare=_pick, height=760, at=at)
+    _shoot(browser, last, out / "readme-map.png", "dark", prepare=_pick, height=810, at=at)
     page = results / f"{names[0]}-evaluation" / "report.html"
     _shoot(browser, page, out / "readme-evaluation.png", height=800)
 
@@ -133,7 +133,9 @@ def _shrink(path: Path) -> None:
     from PIL import Image  # comes with matplotlib
 
     with Image.open(path) as image:
-        small = image.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
+        # Not by frequency: the few chosen points must keep their color.
+        method = Image.Quantize.MAXCOVERAGE
+        small = image.convert("RGB").quantize(COLORS, method, dither=Image.Dither.NONE)
     small.save(path, optimize=True)
 
 

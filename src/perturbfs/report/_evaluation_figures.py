@@ -10,6 +10,7 @@ from ._svg import Axis, cut_to, line, mark, polyline, svg, text, upwards
 
 LEFT, RIGHT, TOP, BOTTOM = 62.0, 700.0, 12.0, 300.0
 LEGEND, WIDTH = 720.0, 920.0
+FIRST = 130.0  # left of it all features and guessing have their labels
 APART = 7.0  # between intervals at one number of features
 
 
@@ -38,8 +39,8 @@ def sizes_figure(
     beside = [row for row in rows if row["requested"] == "all" and row["mean"] is not None]
     scale = Scale.for_rows([*shown, *beside], metric)
     y = Axis(scale.low, scale.high, BOTTOM, TOP)
-    step = (RIGHT - LEFT) / len(sizes)
-    at = {size: LEFT + step * (place + 0.5) for place, size in enumerate(sizes)}
+    step = (RIGHT - FIRST) / len(sizes)
+    at = {size: FIRST + step * (place + 0.5) for place, size in enumerate(sizes)}
     parts = [upwards(y, LEFT, RIGHT, label), line(LEFT, BOTTOM, RIGHT, BOTTOM, "axis")]
     parts += [text(x, BOTTOM + 18, str(size), "middle") for size, x in at.items()]
     parts.append(text((LEFT + RIGHT) / 2, BOTTOM + 38, "number of features", "middle", "label"))

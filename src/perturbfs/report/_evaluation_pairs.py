@@ -37,7 +37,8 @@ def _section(comparison: dict[str, Any]) -> dict[str, Any]:
         "title": titles.get(requested, f"{requested} feature{'' if requested == 1 else 's'}"),
         "rows": [_row(pair, reach) for pair in pairs],
         "ticks": [
-            (_place(share * reach, reach), signed(share * reach)) for share in (-0.8, 0.0, 0.8)
+            (_place(share * reach, reach), signed(share * reach) if share else "0")
+            for share in (-0.8, 0.0, 0.8)
         ],
         "zero": WIDTH / 2,
     }
@@ -50,8 +51,8 @@ def _row(pair: dict[str, Any], reach: float) -> dict[str, Any]:
         "difference": f"{pair['difference']:+.3f}".replace("-", MINUS),
         "value": round(pair["difference"], 6),
         "interval": f"{pair['low']:+.3f} to {pair['high']:+.3f}".replace("-", MINUS),
-        "p_value": f"{pair['p_value']:.3f}",
-        "p_adjusted": f"{pair['p_adjusted']:.3f}",
+        "p_value": _probability(pair["p_value"]),
+        "p_adjusted": _probability(pair["p_adjusted"]),
         "verdict": "told apart" if pair["is_told_apart"] else "not told apart",
         "is_told_apart": pair["is_told_apart"],
         "plot": {
@@ -60,6 +61,10 @@ def _row(pair: dict[str, Any], reach: float) -> dict[str, Any]:
             "mean": _place(pair["difference"], reach),
         },
     }
+
+
+def _probability(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.0005 else "<0.001"
 
 
 def _place(value: float, reach: float) -> float:

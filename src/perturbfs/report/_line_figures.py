@@ -44,7 +44,7 @@ def curve_figure(curve: dict[str, Any], metric: str) -> str:
         mark("diamond", points[best][0], points[best][1], "best"),
         _chosen(curve, x, y),
     ]
-    return svg(WIDTH, HEIGHT, _curve_title(curve, metric), parts)
+    return svg(WIDTH, HEIGHT, _curve_title(curve, metric), parts, "plot")
 
 
 def _chosen(curve: dict[str, Any], x: Axis, y: Axis) -> str:
@@ -116,4 +116,5 @@ def noise_figure(noise: dict[str, Any], metric: str) -> str:
         words = metric if name == "score" else words
         parts += [mark(shape, start, 13, f"fill {color}"), text(start + 11, 17, words)]
         start += 40 + 7.2 * len(words)
-    return svg(WIDTH, HEIGHT, "What noise changes; the table below has all numbers.", parts)
+    title = "What noise changes; the table below has all numbers."
+    return svg(WIDTH, HEIGHT, title, parts, "plot")

@@ -88,7 +88,7 @@
   const data = JSON.parse(source.textContent);
   const map = data.map, points = map.points, names = points.name;
   const nChosen = data.names.length;
-  const pen = canvas.getContext("2d");
+  const pen = canvas.getContext("2d"), kept = document.createElement("canvas");
   const tip = $("#tip"), about = $("#map-about"), view = $("#view"), find = $("#find");
   const pad = { left: 72, right: 16, top: 16, bottom: 46 };
   let selected = -1, hovered = -1, xs = [], ys = [], size = { width: 0, height: 0 };
@@ -104,10 +104,12 @@
   function ticks(axis) {
     if (axis.is_log) {
       const found = [];
-      const low = Math.ceil(Math.log10(axis.low)), high = Math.floor(Math.log10(axis.high));
-      const step = Math.max(1, Math.ceil((high - low + 1) / 6));
-      for (let k = low; k <= high; k += step) found.push(10 ** k);
-      return found.length > 1 ? found : [axis.low, axis.high];
+      const low = Math.floor(Math.log10(axis.low)), high = Math.floor(Math.log10(axis.high));
+      const step = Math.max(1, Math.ceil((high - low) / 6));
+      /* Over little more than one power of ten the powers alone would be too few. */
+      const factors = axis.high / axis.low < 500 ? [1, 2, 5] : [1];
+      for (let k = low; k <= high; k += step) factors.forEach((f) => found.push(f * 10 ** k));
+      return found.filter((value) => value >= axis.low && value <= axis.high);
     }
     const span = axis.high - axis.low, power = 10 ** Math.floor(Math.log10(span / 6));
     const step = [1, 2, 5, 10].map((f) => f * power).find((s) => span / s <= 7);
@@ -189,22 +191,42 @@
       pen.strokeStyle = color("--bg");
       pen.lineWidth = 1.5;
       disc(i, 5.5); pen.fill(); pen.stroke();
-      if (i >= 60) continue;
-      /* Written twice: a halo in the color of the page keeps the number readable over points. */
+    }
+    const written = [];
+    for (let i = 0; i < nChosen; i++) {
+      /* A number that would lie on another is left out; hovering tells. */
       const right = xs[i] > size.width - pad.right - 26;
-      pen.textAlign = right ? "right" : "left";
       const x = xs[i] + (right ? -8 : 8), y = ys[i] + (ys[i] < pad.top + 10 ? 12 : -5);
+      const wide = 8 * String(i + 1).length + 3;
+      if (written.some(([a, b]) => Math.abs(a - x) < wide && Math.abs(b - y) < 12)) continue;
+      written.push([x, y]);
+      pen.textAlign = right ? "right" : "left";
+      /* Written twice: a halo in the color of the page keeps the number readable over points. */
       pen.lineWidth = 3.5;
+      pen.strokeStyle = color("--bg");
       pen.strokeText(i + 1, x, y);
       pen.fillStyle = color("--ink");
       pen.fillText(i + 1, x, y);
     }
+  }
+
+  function drawRings() {
     for (const i of [hovered, selected]) {
       if (i < 0) continue;
       pen.strokeStyle = color("--ink");
       pen.lineWidth = 2;
       disc(i, 9); pen.stroke();
     }
+  }
+
+  /* What hovering does not change is kept as a picture: thousands of points are drawn once. */
+  function redrawRings() {
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(kept, 0, 0);
+    const dense = canvas.width / size.width;
+    pen.setTransform(dense, 0, 0, dense, 0, 0);
+    drawRings();
   }
 
   function draw() {
@@ -222,6 +244,10 @@
     drawAxes();
     drawDensity();
     drawPoints();
+    kept.width = canvas.width;
+    kept.height = canvas.height;
+    kept.getContext("2d").drawImage(canvas, 0, 0);
+    drawRings();
   }
 
   function nearest(event) {
@@ -262,7 +288,7 @@
 
   canvas.addEventListener("pointermove", (event) => {
     const i = nearest(event);
-    if (i !== hovered) { hovered = i; draw(); }
+    if (i !== hovered) { hovered = i; redrawRings(); }
     tip.hidden = i < 0;
     if (i < 0) return;
     tip.textContent = names[i];
@@ -271,7 +297,7 @@
     tip.style.right = left ? size.width - xs[i] + 12 + "px" : "auto";
     tip.style.top = ys[i] + 10 + "px";
   });
-  canvas.addEventListener("pointerleave", () => { hovered = -1; tip.hidden = true; draw(); });
+  canvas.addEventListener("pointerleave", () => { hovered = -1; tip.hidden = true; redrawRings(); });
   canvas.addEventListener("click", (event) => select(nearest(event)));
   canvas.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
