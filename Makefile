@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench clean
+.PHONY: help demo test check format bench browser screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -21,7 +21,7 @@ $(READY): pyproject.toml
 demo: $(READY) ## select features of a made-up table and compare with the truth
 	$(BIN)/perturbfs demo
 
-test: $(READY) ## run all tests, doctests included
+test: $(READY) browser ## run all tests, doctests included
 	$(BIN)/python -m pytest --numprocesses auto
 
 check: $(READY) ## formatting, lint, types, spelling
@@ -38,6 +38,12 @@ format: $(READY) ## format the code and sort the imports
 bench: $(READY) ## measure against the limit and the rivals; BENCH=--quick takes minutes
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python benchmarks/run.py $(BENCH)
+
+browser: ## install Chromium for the browser tests, if it is missing and can be had
+	@tools/install-chromium
+
+screenshots: $(READY) browser ## pictures of all pages into docs/screenshots
+	$(BIN)/python tools/screenshots.py
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,5 +1,6 @@
 """Reads a page as a browser would, as far as tests need it."""
 
+import re
 from html.parser import HTMLParser
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
@@ -25,3 +26,15 @@ class Reader(HTMLParser):
 
     def handle_data(self, data):
         self.texts.append(data.strip())
+
+
+def assert_asks_nothing(page):
+    """Nothing on the page leads to a server, and its policy would not let it."""
+    reader = Reader(page)
+    names = {name for name, _ in reader.attributes}
+    assert not names & {"src", "href", "action", "srcset", "data", "poster"}
+    assert not any(name.startswith("on") for name in names)
+    assert not re.search(r"https?:|//|@import|url\(", page)
+    [policy] = [value for _, value in reader.attributes if "default-src" in (value or "")]
+    assert policy.startswith("default-src 'none';")
+    assert "script-src 'sha256-" in policy

@@ -7,7 +7,8 @@ The way of the data, one step a package; nothing imports a later step::
     cluster                  perturbfs.cluster    one feature a group
     choose                   perturbfs.choose     a subset for each k, its score, the rules
     evaluate                 perturbfs.evaluation how good and how stable the choice is
-    report                   perturbfs.report     summary and page
+    explain                  perturbfs.details    what the page shows beyond the selection
+    report                   perturbfs.report     summary, figures and page
 
 `PerturbationSelector` puts them together behind scikit-learn's contract; `perturbfs.baselines`
 holds what to compare it with. Names are imported when they are first used, so that the command
@@ -41,7 +42,16 @@ _HOMES = {
     "evaluate": ".evaluation",
     "load_selection": "._selection",
 }
-_PACKAGES = ("baselines", "choose", "cluster", "core", "datasets", "evaluation", "report")
+_PACKAGES = (
+    "baselines",
+    "choose",
+    "cluster",
+    "core",
+    "datasets",
+    "details",
+    "evaluation",
+    "report",
+)
 
 
 def __getattr__(name: str) -> Any:

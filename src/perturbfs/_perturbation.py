@@ -22,6 +22,7 @@ from ._compat import (
     with_callbacks,
 )
 from ._mask import BlockSelectorMixin
+from ._notebook import NotebookMixin
 from ._progress import report_runs
 from ._validation import (
     check_fit_input,
@@ -64,7 +65,7 @@ from .evaluation import stability
 MAX_SEED = np.iinfo(np.int32).max
 
 
-class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
+class PerturbationSelector(NotebookMixin, CallbackSupportMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Perturbation-based feature selection (PFS) of Rahimipour Anaraki and Usefi.
 
     Every feature gets three characteristics: how far its least-squares coefficient moves when

@@ -14,6 +14,7 @@ from ._compat import HasMethods, Interval, StrOptions, fit_context
 from ._inner_search import Search
 from ._large import in_memory_if_small, is_large, sieve_table
 from ._mask import BlockSelectorMixin
+from ._notebook import NotebookMixin
 from ._outcome import infer_outcome
 from ._rankers import LinearRanker
 from ._validation import check_fit_input, check_weights
@@ -28,7 +29,7 @@ USUAL_FEWEST = 8  # by docs/method-search.md
 LEAST_COSINE = 0.8  # an angle of 37 degrees
 
 
-class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
+class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Select features one by one, each by its angle to what the chosen ones leave unexplained.
 
     The chosen features are refitted to the outcome with the coefficients that are best on

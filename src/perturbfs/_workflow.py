@@ -18,9 +18,10 @@ import sklearn
 from sklearn.impute import KNNImputer, SimpleImputer
 
 from ._methods import make_selector
-from ._selection import Selection, describe_features
+from ._selection import Selection, describe_features, label_of
 from .backends import Array, Block, as_blocks
 from .datasets import Table
+from .details import describe_details, is_quick
 from .evaluation import Evaluation, default_predictors, evaluate
 
 IMPUTERS = ("median", "knn")
@@ -35,6 +36,7 @@ class Outcome:
     selection: Selection
     selector: Any
     evaluation: Evaluation
+    X: Array  # what the selector was fitted to: no missing values
 
 
 def make_imputer(kind: str | None) -> Any:
@@ -128,7 +130,40 @@ def select_features(
         features=describe_features(fitted, table.feature_names),
         estimate=_describe_estimate(evaluation, method, n_features, name),
     )
-    return Outcome(selection, fitted, evaluation)
+    return Outcome(selection, fitted, evaluation, X)
+
+
+def explain_outcome(
+    table: Table, outcome: Outcome, *, noise: bool | None = None
+) -> dict[str, Any]:
+    """What the page shows beyond the selection.
+
+    Parameters
+    ----------
+    table : Table
+    outcome : Outcome
+        Of that table.
+    noise : bool or None
+        Whether to study how the choice changes with noise; None where that takes seconds.
+
+    Returns
+    -------
+    details : dict
+    """
+    selection, (task, y) = outcome.selection, outcome_of(table)
+    names = table.feature_names
+    in_splits = [chosen for found in outcome.evaluation.selections.values() for chosen in found]
+    return describe_details(
+        outcome.selector,
+        outcome.X,
+        y,
+        task=task,
+        order=[feature.index for feature in selection.features],
+        labels=[label_of(j) for j in range(outcome.X.shape[1])] if names is None else names,
+        in_splits=in_splits,
+        noise=is_quick(selection.method, outcome.X.shape) if noise is None else noise,
+        random_state=selection.random_state,
+    )
 
 
 def outcome_of(table: Table) -> tuple[str, Array]:

@@ -94,7 +94,8 @@ def test_the_help_of_every_command_has_an_example_of_itself(command, example_of)
 
 def test_the_example_of_select_writes_what_it_says(workplace):
     found = {path.name for path in (workplace / "result").iterdir()}
-    assert found == {"selection.json", "features.csv", "selected.csv", "report.html"}
+    names = {"selection.json", "features.csv", "selected.csv", "summary.json", "report.html"}
+    assert found == names
 
 
 def test_the_example_of_apply_works(workplace, example_of, run, read_rows):

@@ -1,10 +1,9 @@
 """The page of an evaluation: whole, escaped, true to its numbers, asking nothing of any server."""
 
 import copy
-import re
 
 import pytest
-from page_reader import Reader
+from page_reader import Reader, assert_asks_nothing
 
 from perturbfs.report import render_evaluation, summarize_evaluation
 from perturbfs.report._evaluation_plots import Scale, draw_ranks, draw_scatter
@@ -87,10 +86,8 @@ def test_every_tag_is_closed_and_nothing_is_asked_of_any_server(document):
     reader = Reader(page)
     assert reader.open == []
     assert page.startswith("<!doctype html>")
-    names = {name for name, _ in reader.attributes}
-    assert not names & {"src", "href", "action", "srcset", "data", "poster"}
-    assert not re.search(r"https?:|//|@import|url\(", page)
-    assert "<script" not in page
+    assert_asks_nothing(page)
+    assert reader.tags.count("script") == 1
 
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", '"><img src=x>', "a & b", "Größe"])
@@ -110,7 +107,8 @@ def test_every_name_is_escaped_and_read_back_as_it_is(document, text):
         ]
     reader = Reader(render_evaluation(named))
     assert reader.open == []
-    assert not {"script", "img"} & set(reader.tags)
+    assert "img" not in reader.tags
+    assert reader.tags.count("script") == 1
     assert reader.texts.count(text) > 5
 
 

@@ -53,16 +53,16 @@ def with_estimate(selection, **changes):
 
 def test_the_headline_has_the_numbers_that_matter(selection):
     assert summarize(selection)["headline"] == (
-        "2 of 12,600 features were selected. On samples not used to select them, such a "
-        "selection reaches balanced accuracy 0.91 (0.78 to 1.00); all features reach 0.95, "
-        "guessing 0.50."
+        "2 of 12,600 features were selected; on samples not used to select them, such a "
+        "selection reaches balanced accuracy 0.91 (0.78 to 1.00), all features reach 0.95, "
+        "guessing 0.50, and the choice is fairly stable (0.50 of 1)."
     )
 
 
 def test_the_headline_has_no_interval_where_there_is_none(selection):
     unknown = {"mean": 0.912, "low": None, "high": None}
     headline = summarize(with_estimate(selection, selected=unknown))["headline"]
-    assert "accuracy 0.91; all features" in headline
+    assert "accuracy 0.91, all features" in headline
 
 
 def test_data_lines_say_how_the_data_were_understood(selection):
@@ -138,6 +138,11 @@ def test_feature_rows_keep_the_first_fifty_members(selection):
         "score": 0.5,
         "n_stands_for": 60,
         "stands_for": [f"feature {number}" for number in range(1, 51)],
+        "direction": None,
+        "effects": None,
+        "correlation": None,
+        "n_again": None,
+        "n_again_group": None,
     }
 
 

@@ -68,6 +68,21 @@ def select(
         typer.Option(help="Runs of the paper's method (auto only), 10 by default.", min=1),
     ] = None,
     splits: Annotated[int, typer.Option(help="Splits of the estimate.", min=2)] = 5,
+    details: Annotated[
+        bool,
+        typer.Option(
+            "--details/--no-details",
+            help="Whether the page has pictures, and with them values of the chosen features.",
+        ),
+    ] = True,
+    noise_study: Annotated[
+        bool | None,
+        typer.Option(
+            "--noise-study/--no-noise-study",
+            help="Whether to select again with noise added, about thirty times.",
+            show_default="where it takes seconds",
+        ),
+    ] = None,
     random_state: o.RandomState = 0,
     jobs: o.Jobs = 1,
     force: o.Force = False,
@@ -85,6 +100,8 @@ def select(
         out=out,
         impute=_one_of("--impute", impute, ("median", "knn")),
         repeats=repeats,
+        details=details,
+        noise=noise_study and details,
         splits=splits,
         random_state=random_state,
         jobs=jobs,

@@ -8,7 +8,13 @@ from typing import Any
 
 from perturbfs._files import atomic_path
 from perturbfs._selection import SelectionError, load_selection
-from perturbfs.report import render_evaluation, render_page, summarize
+from perturbfs.report import (
+    SummaryError,
+    load_summary,
+    render_evaluation,
+    render_page,
+    summarize,
+)
 
 from ._console import Terminal
 from ._evaluation_files import SCHEMA_VERSION
@@ -20,27 +26,40 @@ class EvaluationError(ValueError):
 
 
 def run_report(terminal: Terminal, directory: str) -> None:
-    """Write the page again beside selection.json, evaluation.json or reproduction.json."""
-    selection, evaluation, reproduction = (
-        Path(directory) / name for name in ("selection.json", "evaluation.json", SUMMARY)
-    )
+    """Write the page again beside summary.json, evaluation.json or reproduction.json."""
+    names = ("summary.json", "selection.json", "evaluation.json", SUMMARY)
+    summary, selection, evaluation, reproduction = (Path(directory) / name for name in names)
     if reproduction.is_file():
         _reproduction_pages(reproduction)
         terminal.say(f"Written to {directory}: reproduction.html, reproduction.md, story.svg.")
         return
-    if selection.is_file():
+    if summary.is_file():
+        page = _selection_page(summary)
+    elif selection.is_file():  # written before there were summaries, or sent alone
         page = render_page(summarize(load_selection(selection)))
     elif evaluation.is_file():
         page = _evaluation_page(evaluation)
     else:
         raise SelectionError(
-            f"{directory} holds no selection.json, evaluation.json or {SUMMARY}. Pass a directory "
-            "that perturbfs select, perturbfs evaluate or perturbfs reproduce wrote."
+            f"{directory} holds no selection.json, summary.json, evaluation.json or {SUMMARY}. "
+            "Pass a directory that perturbfs select, evaluate or reproduce wrote."
         )
     path = Path(directory) / "report.html"
     with atomic_path(path) as temporary:
         temporary.write_text(page, encoding="utf-8")
     terminal.say(f"Written to {path}.")
+
+
+def _selection_page(path: Path) -> str:
+    summary = load_summary(path)
+    try:
+        return render_page(summary)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise SummaryError(
+            f"{path} lacks what the page needs ({what}). Remove it to get a page without "
+            "pictures from selection.json, or select again."
+        ) from error
 
 
 def _reproduction_pages(path: Path) -> None:

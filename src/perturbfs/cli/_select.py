@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.markup import escape
@@ -13,9 +15,9 @@ from rich.table import Table as Grid
 from perturbfs._files import atomic_directory, check_free
 from perturbfs._names import REPEATED
 from perturbfs._selection import Selection, label_of
-from perturbfs._workflow import chosen_columns, select_features
+from perturbfs._workflow import chosen_columns, explain_outcome, select_features
 from perturbfs.datasets import Table
-from perturbfs.report import render_page, summarize
+from perturbfs.report import render_page, save_summary, summarize
 
 from ._console import Terminal, WrongUseError, print_utf8, with_progress
 from ._source import Request
@@ -31,11 +33,37 @@ class SelectRequest(Request):
     method: str
     n_features: int | str
     repeats: int | None  # for the methods that have runs
+    details: bool = True  # on the page
+    noise: bool | None = None  # whether to study it; None where it takes seconds
 
     @property
     def has_runs(self) -> bool:
         """Whether the method shows its progress by runs."""
         return self.method in REPEATED and self.n_features == "auto"
+
+    @property
+    def command(self) -> str:
+        """The command that repeats this, all that decides the result spelled out."""
+        reading = {name.replace("_", "-"): value for name, value in self.reading.items()}
+        in_rows = reading.pop("features-in-rows", None)
+        options = {
+            "method": self.method,
+            "n-features": self.n_features,
+            **reading,
+            "impute": self.impute,
+            "repeats": self.repeats,
+            "splits": self.splits,
+            "random-state": self.random_state,
+        }
+        words = ["perturbfs", "select", self.source]
+        for name, value in options.items():
+            if value is True:
+                words.append(f"--{name}")
+            elif value is not None and value is not False:
+                words += [f"--{name}", str(value)]
+        if in_rows is not None:
+            words.append("--features-in-rows" if in_rows else "--features-in-columns")
+        return shlex.join(words)
 
 
 def run_select(terminal: Terminal, request: SelectRequest) -> None:
@@ -64,8 +92,13 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
             on_split=split_done,
             **options,
         )
+    details = None
+    if request.details:
+        with terminal.waiting("preparing the page"):
+            details = explain_outcome(table, outcome, noise=request.noise)
+    summary = summarize(outcome.selection, details, command=request.command)
     with atomic_directory(request.out, force=request.force) as folder:
-        write_results(folder, table, outcome.selection)
+        write_results(folder, table, outcome.selection, summary)
     show(terminal, outcome.selection, request.out)
     if terminal.json:
         print_utf8(outcome.selection.to_json())
@@ -79,13 +112,15 @@ def refuse_taken(out: str, *, force: bool) -> None:
         raise WrongUseError(str(error)) from error
 
 
-def write_results(folder: Path, table: Table, selection: Selection) -> None:
+def write_results(
+    folder: Path, table: Table, selection: Selection, summary: dict[str, Any]
+) -> None:
     """All files of a selection."""
     selection.save(folder / "selection.json")
     _write_features(folder / "features.csv", selection)
     _write_columns(folder / "selected.csv", table, selection)
-    page = render_page(summarize(selection))
-    (folder / "report.html").write_text(page, encoding="utf-8")
+    save_summary(summary, folder / "summary.json")
+    (folder / "report.html").write_text(render_page(summary), encoding="utf-8")
 
 
 def _write_features(path: Path, selection: Selection) -> None:
@@ -135,5 +170,5 @@ def show(terminal: Terminal, selection: Selection, out: str) -> None:
     terminal.say(f"\n{summary['estimate']}\n\n{summary['stability']}\n")
     terminal.say(
         f"Written to {out}: selection.json (the result), features.csv (the list), "
-        "selected.csv (the reduced table), report.html (to look at)."
+        "selected.csv (the reduced table), report.html (to look at), summary.json (what it shows)."
     )

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 
 WIDTH = 200.0  # of the plot beside a row
-# Okabe and Ito's colors, safe for the color-blind, without those that vanish on white or black.
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#888888")
 SHAPES = ("circle", "square", "triangle", "diamond")
 
 
@@ -114,7 +112,7 @@ def draw_ranks(comparison: dict[str, Any]) -> dict[str, Any] | None:
 
 def draw_scatter(rows: list[dict[str, Any]], methods: list[str]) -> dict[str, Any] | None:
     """Stability across, score upwards, a mark for each method and size; None without marks."""
-    left, top, width, height = 50.0, 10.0, 380.0, 240.0
+    left, top, width, height = 58.0, 10.0, 560.0, 300.0
     shown = [row for row in rows if row["mean"] is not None and row["stability"] is not None]
     if not shown:
         return None
@@ -132,6 +130,7 @@ def draw_scatter(rows: list[dict[str, Any]], methods: list[str]) -> dict[str, An
         }
         for row in shown
     ]
+    _drop_crowded_labels(marks)
     used = [name for name in methods if any(row["method"] == name for row in shown)]
     return {
         "left": left,
@@ -152,8 +151,31 @@ def draw_scatter(rows: list[dict[str, Any]], methods: list[str]) -> dict[str, An
     }
 
 
+def _drop_crowded_labels(marks: list[dict[str, Any]]) -> None:
+    """Take the text from marks whose label would lie on another mark or label."""
+    written: list[dict[str, Any]] = []
+    for each in marks:
+        others = [other for other in marks if other is not each]
+        on_mark = any(
+            -2 < o["x"] - each["x"] < 26 and abs(o["y"] - each["y"]) < 11 for o in others
+        )
+        on_label = any(
+            abs(o["x"] - each["x"]) < 24 and abs(o["y"] - each["y"]) < 12 for o in written
+        )
+        if on_mark or on_label:
+            each["text"] = ""
+        else:
+            written.append(each)
+
+
+def method_look(place: int) -> tuple[str, str]:
+    """Color and shape of a method: seven colors and four shapes make 28 that differ."""
+    return f"c{place % 7}", SHAPES[place % len(SHAPES)]
+
+
 def _style(place: int) -> dict[str, str]:
-    return {"color": COLORS[place % len(COLORS)], "shape": SHAPES[place % len(SHAPES)]}
+    color, shape = method_look(place)
+    return {"color": color, "shape": shape}
 
 
 def _rounded(value: float) -> float:

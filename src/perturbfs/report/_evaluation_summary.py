@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
 
+from ._evaluation_pairs import describe_pairs
 from ._evaluation_plots import Scale, draw_interval, draw_ranks, draw_scatter
 from ._summary import data_lines, metric_name, two_digits, within_range
 
@@ -40,6 +41,7 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
         ],
         "beside": [_row(row, look) for row in rows if row["requested"] == "all"],
         "ticks": look.scale.ticks,
+        "pairs": describe_pairs(document["comparisons"]),
         "ranks": draw_ranks(overall),
         "scatter": draw_scatter(rows, document["methods"]),
         "refusals": _refusals(document),

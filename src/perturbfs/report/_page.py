@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._evaluation_figures import seconds_figure, sizes_figure
 from ._evaluation_summary import summarize_evaluation
+from ._selection_view import view_selection
 from ._template import render_template
 
 
@@ -14,14 +16,19 @@ def render_page(summary: dict[str, Any]) -> str:
     Parameters
     ----------
     summary : dict
-        From `summarize`.
+        From `summarize` or `load_summary`.
 
     Returns
     -------
     page : str
         Asks nothing of any server.
     """
-    return render_template("page.html.j2", summary)
+    details = summary["details"]
+    data = None
+    if details is not None:
+        names = [row["name"] for row in summary["features"]]
+        data = {"map": details["map"], "samples": details["samples"], "names": names}
+    return render_template("page.html.j2", view_selection(summary), data=data)
 
 
 def render_evaluation(document: dict[str, Any]) -> str:
@@ -37,4 +44,14 @@ def render_evaluation(document: dict[str, Any]) -> str:
     page : str
         Asks nothing of any server.
     """
-    return render_template("evaluation.html.j2", summarize_evaluation(document))
+    from markupsafe import Markup
+
+    rows, methods = document["summary"], document["methods"]
+    summary = summarize_evaluation(document)
+    figures = {
+        "by_size": sizes_figure(rows, methods, document["metric"], summary["metric"]),
+        "by_seconds": seconds_figure(rows, methods),
+    }
+    # Safe: all text in them was escaped.
+    safe = {name: None if figure is None else Markup(figure) for name, figure in figures.items()}
+    return render_template("evaluation.html.j2", {**summary, **safe})

@@ -6,35 +6,59 @@ from typing import Any
 
 from perturbfs._selection import SelectedFeature, Selection, label_of
 
+from ._direction import describe_direction
 from ._evaluation_plots import is_share
 
+SUMMARY_VERSION = 1
 METRIC_NAMES = {"balanced_accuracy": "balanced accuracy", "r2": "R²", "roc_auc": "ROC AUC"}
 
 
-def summarize(selection: Selection) -> dict[str, Any]:
+def summarize(
+    selection: Selection, details: dict[str, Any] | None = None, *, command: str | None = None
+) -> dict[str, Any]:
     """What there is to say about a selection.
 
     Parameters
     ----------
     selection : Selection
+    details : dict, optional
+        From `perturbfs.details.describe_details`; without them there are no pictures.
+    command : str, optional
+        The command that repeats the selection.
 
     Returns
     -------
     summary : dict
         With ``headline`` (one sentence), ``data`` (label and text pairs), ``scores`` (label,
-        mean, low, high), ``stability`` (sentence), ``features`` (rows) and ``settings`` (pairs).
-        Values are strings and numbers only.
+        mean, low, high), ``stability`` (sentence), ``features`` (rows), ``settings`` (pairs) and
+        what else ``docs/summary-json.md`` lists. Plain values, as summary.json holds them.
     """
+    chosen = [None] * len(selection.features) if details is None else details["chosen"]
     return {
+        "schema_version": SUMMARY_VERSION,
         "headline": _headline(selection),
         "data": data_lines(selection.data),
         "scores": _score_rows(selection),
         "metric": metric_name(selection.estimate["metric"]),
         "estimate": _estimate_sentence(selection),
         "stability": _stability_sentence(selection),
-        "features": [_feature_row(feature) for feature in selection.features],
+        "n_splits": selection.estimate["n_splits"],
+        "classes": _classes(selection),
+        "features": [
+            {**_feature_row(feature), **describe_direction(more, _classes(selection))}
+            for feature, more in zip(selection.features, chosen, strict=True)
+        ],
         "settings": _settings(selection),
+        "command": command,
+        "details": None
+        if details is None
+        else {name: value for name, value in details.items() if name != "chosen"},
     }
+
+
+def _classes(selection: Selection) -> list[str] | None:
+    classes = selection.data["classes"]
+    return None if classes is None else [cut(str(name), 80) for name in classes]
 
 
 def metric_name(metric: str) -> str:
@@ -55,11 +79,24 @@ def _headline(selection: Selection) -> str:
     )
     metric = metric_name(estimate["metric"])
     return (
-        f"{n_chosen} of {selection.data['n_features']:,} features were selected. On samples not "
+        f"{n_chosen} of {selection.data['n_features']:,} features were selected; on samples not "
         f"used to select them, such a selection reaches {metric} {two_digits(found['mean'])}"
-        f"{_interval(found)}; all features reach {two_digits(everything['mean'])}, guessing "
-        f"{two_digits(guess['mean'])}."
+        f"{_interval(found)}, all features reach {two_digits(everything['mean'])}, guessing "
+        f"{two_digits(guess['mean'])}, and {_how_stable(estimate['stability'])}."
     )
+
+
+def _how_stable(stability: float | None) -> str:
+    if stability is None:
+        return "how stable the choice is could not be measured"
+    words = [(0.75, "is stable"), (0.4, "is fairly stable"), (0.1, "varies between samples")]
+    verdict = next((word for limit, word in words if stability > limit), "is not stable")
+    return f"the choice {verdict} ({two_digits(stability)} of 1)"
+
+
+def cut(name: str, longest: int = 200) -> str:
+    """A name no longer than a page can bear; selection.json has it whole."""
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
 def _interval(row: dict[str, Any]) -> str:
@@ -136,10 +173,10 @@ def _stability_sentence(selection: Selection) -> str:
 def _feature_row(feature: SelectedFeature) -> dict[str, Any]:
     return {
         "rank": feature.rank,
-        "name": feature.label,
+        "name": cut(feature.label),
         "score": feature.score,
         "n_stands_for": len(feature.stands_for),
-        "stands_for": [label_of(member) for member in feature.stands_for[:50]],
+        "stands_for": [cut(label_of(member)) for member in feature.stands_for[:50]],
     }
 
 

@@ -1,0 +1,85 @@
+"""Summaries of a selection, made by hand, for tests of pages and figures."""
+
+ROW = {
+    "rank": 1,
+    "name": "a",
+    "score": 0.25,
+    "n_stands_for": 2,
+    "stands_for": ["b", "c"],
+    "direction": None,
+    "effects": None,
+    "correlation": None,
+    "n_again": None,
+    "n_again_group": None,
+}
+
+
+def make_summary(**changes):
+    summary = {
+        "schema_version": 1,
+        "headline": "2 of 60 features were selected.",
+        "data": [["samples", "40"]],
+        "scores": [["this way of selecting", 0.7, 0.4, 1.2], ["guessing", 0.5, None, None]],
+        "metric": "balanced accuracy",
+        "n_splits": 5,
+        "classes": ["x", "y"],
+        "estimate": "Mean over 5 random splits.",
+        "stability": "Stability 0.50.",
+        "features": [
+            ROW,
+            ROW | {"rank": 2, "name": "d", "score": None, "n_stands_for": 0, "stands_for": []},
+        ],
+        "settings": [["method", "paper"]],
+        "command": None,
+        "details": None,
+    }
+    return summary | changes
+
+
+def make_detailed(name="a", label="x"):
+    """A summary with every kind of picture, in which names and classes are as given."""
+    more = {"direction": f"higher in {label}", "effects": [0.5, -0.5], "n_again": 3}
+    rows = [ROW | more | {"name": name, "stands_for": [name, "c"], "n_again_group": 4}]
+    axes = [
+        {"key": key, "label": key, "is_log": False, "low": 0.0, "high": 1.0}
+        for key in ("angle_to_target", "sensitivity", "angle_without")
+    ]
+    points = {key["key"]: [0.5, 0.2] for key in axes}
+    details = {
+        "curve": {
+            "n_features": [1, 2, 3],
+            "score": [0.6, 0.7, 0.8],
+            "standard_error": [0.1, 0.1, 0.1],
+            "chosen": 1,
+            "best": 3,
+            "rule": "one_se",
+        },
+        "samples": {
+            "n_samples": 9,
+            "n_shown": 4,
+            "classes": [label, "y"],
+            "outcome": [0, 0, 1, 1],
+            "values": [[1.0, 2.0, 3.0, 4.0]],
+        },
+        "map": {
+            "axes": axes,
+            "n_features": 100_000,
+            "n_shown": 2,
+            "is_own": False,
+            "points": {"name": [name, "c"], **points, "group": [1, 1]},
+            "densities": [],
+        },
+        "groups": [
+            {"members": [name, "c"], "correlation": [1.0, 0.9], "joins": [[0, 1, 0.1]],
+             "n_left_out": 3}
+        ],
+        "noise": {
+            "rows": [
+                {"level": level, "kept": 1.0, "changed": 0.0, "score": 0.7}
+                for level in (0.0, 0.01, 0.2)
+            ],
+            "n_repeats": 5,
+            "note": "",
+        },
+    }  # fmt: skip
+    return make_summary(features=rows, classes=[label, "y"], details=details, command="perturbfs")
