@@ -62,9 +62,7 @@ def _chosen(curve: dict[str, Any], x: Axis, y: Axis) -> str:
 
 
 def _limit(y: float) -> str:
-    return line(LEFT, y, RIGHT, y, "limit") + text(
-        RIGHT - 2, y + 15, "best minus one standard error", "end", "soft"
-    )
+    return line(LEFT, y, RIGHT, y, "limit")
 
 
 def _curve_title(curve: dict[str, Any], metric: str) -> str:
