@@ -6,6 +6,7 @@ from ._characteristics import (
     SCALINGS,
     TARGET_CODINGS,
     Characteristics,
+    on_host,
 )
 from ._characterize import characterize, characterize_runs
 from ._preparation import TIE, WIDTH, Preparation, prepare_features, unit_rows
@@ -35,6 +36,7 @@ __all__ = [
     "code_target",
     "explain_features",
     "follow_path",
+    "on_host",
     "order_groups",
     "prepare_features",
     "refit",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from perturbfs.backends import Array
+from perturbfs.backends import Array, namespace_of
 
 from ._characteristics import Characteristics
 
@@ -32,7 +32,7 @@ def screen_features(characteristics: Characteristics, screen: float | str | None
     below |y| / sqrt(m) takes less part in the fit than noise would.
     """
     informative = characteristics.informative
-    xp = informative.__array_namespace__()
+    xp = namespace_of(informative)
     if screen is None:
         return informative
     sizes = xp.abs(characteristics.coefficients)
