@@ -29,7 +29,7 @@ from ._validation import (
     samples_for_splits,
     warn_of_contradictions,
 )
-from .backends import Array, FeatureBlocks, FeatureSource, as_blocks
+from .backends import Array, FeatureBlocks, FeatureSource, as_blocks, to_host
 from .choose import (
     ESTIMATOR_NAMES,
     RULES,
@@ -53,6 +53,7 @@ from .core import (
     Scaling,
     characterize_runs,
     code_target,
+    on_host,
     order_groups,
     screen_features,
 )
@@ -264,14 +265,16 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
         seeds = random_state.randint(MAX_SEED, size=self.n_repeats if is_auto else 1).tolist()
 
         blocks = as_blocks(X)
-        characteristics = characterize_runs(
-            blocks,
-            code_target(y, coding=self.target_coding, scaling=self.scaling),
-            definition=self.definition,
-            perturbation=self.perturbation,
-            scaling=self.scaling,
-            n_runs=len(seeds),
-            random_state=random_state,
+        characteristics = on_host(
+            characterize_runs(
+                blocks,
+                code_target(y, coding=self.target_coding, scaling=self.scaling),
+                definition=self.definition,
+                perturbation=self.perturbation,
+                scaling=self.scaling,
+                n_runs=len(seeds),
+                random_state=random_state,
+            )
         )
         warn_of_contradictions(X, y, stacklevel=FIT_STACKLEVEL)
         groupings = self._group(characteristics, seeds)
@@ -382,7 +385,7 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
         limit: int,
     ) -> tuple[Run, ...]:
         def take(source: FeatureSource, features: Array) -> Array:
-            columns = scaling.of_columns(source.take(features), features)
+            columns = to_host(scaling.of_columns(source.take(features), features))
             # To root mean square 1: an SVM with C=1 hardly sees columns of norm 1.
             return columns if self.scaling == "minmax" else columns * np.sqrt(len(columns))
 

@@ -14,7 +14,7 @@ from ._blocks import (
 )
 from ._device_blocks import DeviceBlocks
 from ._devices import full_precision, is_device_array, namespace_of, to_host
-from ._finite import enumerate_some, refuse_bad_values
+from ._finite import enumerate_some, refuse_bad_blocks, refuse_bad_values
 from ._namespace import (
     Array,
     Namespace,
@@ -49,6 +49,7 @@ __all__ = [
     "is_device_array",
     "kth_largest",
     "namespace_of",
+    "refuse_bad_blocks",
     "refuse_bad_values",
     "solve_lower",
     "solve_upper",

@@ -6,10 +6,12 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from perturbfs.exceptions import DeviceMemoryWarning
 
 from ._blocks import BlockFunction, DenseBlock, DenseBlocks
-from ._devices import free_unused, is_out_of_memory, namespace_of
+from ._devices import free_unused, full_precision, is_out_of_memory, namespace_of
 from ._namespace import Array, is_namespace_of
 
 # Large enough that starting the work on a block takes no time beside the work; the steps of a
@@ -53,8 +55,12 @@ class DeviceBlocks(DenseBlocks):
     Where the device runs out of memory, the block is halved and so are those after it.
     """
 
+    memory = 0  # of the host, for all values at once
+
     def __init__(self, values: Array) -> None:
         super().__init__(values, xp=namespace_of(values))
+        is_single = str(values.dtype).rpartition(".")[2] == "float32"
+        self.dtype = np.dtype(np.float32 if is_single else np.float64)  # once on the host
         self.width = max(MIN_WIDTH, DEVICE_BLOCK_BYTES // (8 * max(self.shape[0], 1)))
 
     def map(self, function: BlockFunction, *arrays: Array | None) -> Iterator[tuple[slice, Any]]:
@@ -73,7 +79,8 @@ class DeviceBlocks(DenseBlocks):
 
     def _attempt(self, function: BlockFunction, span: slice, parts: list[Any]) -> Any:
         try:
-            return function(self._block(span), *parts)
+            with full_precision(self.values):
+                return function(self._block(span), *parts)
         except Exception as error:
             n_tried = span.stop - span.start
             if not is_out_of_memory(error) or n_tried <= MIN_WIDTH:

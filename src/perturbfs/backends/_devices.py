@@ -113,11 +113,6 @@ def to_host(array: Array) -> Array:
     return np.from_dlpack(array).copy()  # what the standard shares may be read only
 
 
-def is_single(X: Array) -> bool:
-    """Whether X holds float32."""
-    return str(X.dtype).rpartition(".")[2] == "float32"
-
-
 @contextmanager
 def full_precision(X: Any) -> Iterator[None]:
     """No short cuts in torch's matrix products (TF32) for the time being, if X is of torch.

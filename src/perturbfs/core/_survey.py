@@ -38,8 +38,9 @@ class Scaling:
         shift, scale = 0.0 if self.shift is None else self.shift, self.scale
         if features is not None:
             xp = namespace_of(scale)
-            shift = xp.take(shift, features) if self.shift is not None else shift
-            scale = xp.take(scale, features)
+            chosen = xp.asarray(features)
+            shift = shift if self.shift is None else xp.take(shift, chosen)
+            scale = xp.take(scale, chosen)
         return (columns - shift) * scale
 
 
