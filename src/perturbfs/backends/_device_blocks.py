@@ -11,14 +11,11 @@ import numpy as np
 from perturbfs.exceptions import DeviceMemoryWarning
 
 from ._blocks import BlockFunction, DenseBlock, DenseBlocks
-from ._devices import free_unused, full_precision, is_out_of_memory, namespace_of
+from ._devices import block_bytes, free_unused, full_precision, is_out_of_memory, namespace_of
 from ._namespace import Array, is_namespace_of
 
-# Large enough that starting the work on a block takes no time beside the work; the steps of a
-# pass hold about ten arrays of this size.
-DEVICE_BLOCK_BYTES = 2**28
 MIN_WIDTH = 16
-GRAM_WIDTH = 4096
+GRAM_WIDTH = 2048
 _FAILED = object()
 
 
@@ -61,7 +58,7 @@ class DeviceBlocks(DenseBlocks):
         super().__init__(values, xp=namespace_of(values))
         is_single = str(values.dtype).rpartition(".")[2] == "float32"
         self.dtype = np.dtype(np.float32 if is_single else np.float64)  # once on the host
-        self.width = max(MIN_WIDTH, DEVICE_BLOCK_BYTES // (8 * max(self.shape[0], 1)))
+        self.width = max(MIN_WIDTH, block_bytes(self.xp) // (8 * max(self.shape[0], 1)))
 
     def map(self, function: BlockFunction, *arrays: Array | None) -> Iterator[tuple[slice, Any]]:
         """One pass, as `FeatureBlocks.map` says."""
@@ -101,7 +98,7 @@ class DeviceBlocks(DenseBlocks):
 
     def row_chunks(self) -> Iterator[Array]:
         n_samples, n_features = self.shape
-        step = max(MIN_WIDTH, DEVICE_BLOCK_BYTES // (8 * max(n_features, 1)))
+        step = max(MIN_WIDTH, block_bytes(self.xp) // (8 * max(n_features, 1)))
         for start in range(0, n_samples, step):
             chunk = self.values[start : min(start + step, n_samples), :]
             yield self.xp.astype(chunk, self.xp.float64, copy=False)

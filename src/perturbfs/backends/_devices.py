@@ -20,6 +20,8 @@ from ._namespace import Array, Namespace, is_namespace_of
 _NEED_COMPAT = ("torch", "cupy")
 # Of the standard, but not to be written into (jax), or with a way of their own (dask) or none.
 _NOT_WORKED_ON = ("numpy", "jax", "jaxlib", "dask", "xarray", "sparse", "ndonnx")
+HOST_BLOCK_BYTES, MOST_BLOCK_BYTES = 2**25, 2**30
+SHARE_OF_FREE = 40
 
 
 def library_name(array: Any) -> str:
@@ -135,6 +137,21 @@ def full_precision(X: Any) -> Iterator[None]:
         yield
     finally:
         setattr(matmul, name, before)
+
+
+def block_bytes(xp: Namespace) -> int:
+    """Size of the blocks that a device is given at a time.
+
+    Large enough that starting the work takes no time beside the work, and small enough for the
+    dozen arrays of this size that the steps of a pass hold.
+    """
+    if is_namespace_of("torch", xp) and xp.device.type == "cuda":
+        free, _ = xp.cuda.mem_get_info(xp.device)
+    elif is_namespace_of("cupy", xp):
+        free, _ = xp.cuda.Device().mem_info
+    else:
+        return HOST_BLOCK_BYTES
+    return max(HOST_BLOCK_BYTES, min(MOST_BLOCK_BYTES, free // SHARE_OF_FREE))
 
 
 def is_out_of_memory(error: BaseException) -> bool:

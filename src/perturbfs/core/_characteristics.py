@@ -81,6 +81,7 @@ class Characteristics:
         running_mean = xp.cumulative_sum(angle) / counts
         return xp.stack([change, running_mean, _to_norm_one(self.sensitivity, xp=xp)], axis=1)
 
+
 def on_host(runs: Sequence[Characteristics]) -> list[Characteristics]:
     """The same with arrays of NumPy; the scaling stays beside the features.
 
@@ -93,7 +94,6 @@ def on_host(runs: Sequence[Characteristics]) -> list[Characteristics]:
 
     names = [field.name for field in fields(Characteristics)]
     return [replace(run, **{name: move(getattr(run, name)) for name in names}) for run in runs]
-
 
 
 def _to_norm_one(values: Array, *, xp: Namespace) -> Array:
