@@ -1,7 +1,7 @@
 """Both methods on a CUDA device, against what the device can do.
 
-Prints a table and writes results/gpu.csv with the device's name. The data are made on the device by
-blocks, 500 samples by 1e5, 1e6 and 1e7 features in float64; sizes that do not fit are left out.
+Prints a table and writes results/gpu.csv with the device's name. The data are made on the device
+by blocks, 500 samples by 1e5, 1e6 and 1e7 features in float64; sizes that do not fit are left out.
 
 Needs torch and the packages NumPy, SciPy and scikit-learn, nothing else: run it as
 ``PYTHONPATH=src python benchmarks/gpu.py``. Without a CUDA device, ``--device cpu --quick`` shows
@@ -63,6 +63,7 @@ class Timer:
         return statistics.median(seconds[1:])
 
     def wait(self) -> None:
+        """Until all work on the device is done."""
         if self.is_cuda:
             torch.cuda.synchronize()
 
