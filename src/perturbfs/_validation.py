@@ -41,12 +41,10 @@ def check_fit_input(
 ) -> tuple[Array, Array]:
     """Features and outcome as arrays, for the `fit` of an estimator."""
     if is_device_array(X):
-        blocks, stand_in = _check_device_array(X)
         _, y = validate_data(
-            estimator, stand_in, _on_host(y), multi_output=multi_output, **_FORMAT
+            estimator, _stand_in(X), _on_host(y), multi_output=multi_output, **_FORMAT
         )
-        refuse_bad_blocks(blocks)
-        return blocks, y
+        return _finite_blocks(X), y
     if is_blocks(X):
         return X, _check_outcome(estimator, X, y, multi_output=multi_output)
     _refuse_complex(X)
@@ -73,10 +71,8 @@ def _check_outcome(estimator: Any, X: Any, y: Any, *, multi_output: bool) -> Arr
 def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
     """Features and outcome as arrays, for a function of ours."""
     if is_device_array(X):
-        blocks, stand_in = _check_device_array(X)
-        _, y = check_X_y(stand_in, _on_host(y), estimator=caller, **_FORMAT)
-        refuse_bad_blocks(blocks)
-        return blocks, y
+        _, y = check_X_y(_stand_in(X), _on_host(y), estimator=caller, **_FORMAT)
+        return _finite_blocks(X), y
     _refuse_complex(X)
     try:
         X_checked, y = check_X_y(X, y, estimator=caller, **_FORMAT)
@@ -89,25 +85,22 @@ def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
 
 def check_transform_input(estimator: Any, X: Array) -> None:
     """Refuse an array on a device that has other features than an estimator was fitted to."""
-    _, stand_in = _check_device_array(X)
-    validate_data(estimator, stand_in, reset=False, ensure_all_finite=False)
+    validate_data(estimator, _stand_in(X), reset=False, ensure_all_finite=False)
 
 
-def _check_device_array(X: Array) -> tuple[FeatureBlocks, Array]:
-    """Blocks of an array that stays where it is, and what scikit-learn gets to check instead.
+def _stand_in(X: Array) -> Array:
+    """Zeros of the same shape that take no memory, for scikit-learn to check.
 
-    Zeros of the same shape that take no memory: its checks would move the array to the host or
-    fail on it, depending on the library and on its configuration.
+    It would move an array to the host or fail on it, by its library and our user's settings.
     """
     _refuse_complex(X)
-    if not hasattr(X, "layout") or str(X.layout) == "torch.strided":
-        X = X.detach() if hasattr(X, "detach") else X
-        stand_in = np.broadcast_to(0.0, tuple(X.shape))
-        return as_blocks(X) if len(X.shape) == 2 else None, stand_in
-    raise TypeError(
-        f"X is a tensor with the layout {X.layout}, but dense ones are needed. Pass X.to_dense(), "
-        "or a scipy.sparse matrix."
-    )
+    return np.broadcast_to(0.0, tuple(X.shape))
+
+
+def _finite_blocks(X: Array) -> FeatureBlocks:
+    blocks = as_blocks(X)
+    refuse_bad_blocks(blocks)
+    return blocks
 
 
 def _on_host(values: Any) -> Any:

@@ -11,7 +11,14 @@ import numpy as np
 from perturbfs.exceptions import DeviceMemoryWarning
 
 from ._blocks import BlockFunction, DenseBlock, DenseBlocks
-from ._devices import block_bytes, free_unused, full_precision, is_out_of_memory, namespace_of
+from ._devices import (
+    block_bytes,
+    free_unused,
+    full_precision,
+    is_out_of_memory,
+    namespace_of,
+    plain,
+)
 from ._namespace import Array, is_namespace_of
 
 MIN_WIDTH = 16
@@ -55,7 +62,7 @@ class DeviceBlocks(DenseBlocks):
     memory = 0  # of the host, for all values at once
 
     def __init__(self, values: Array) -> None:
-        super().__init__(values, xp=namespace_of(values))
+        super().__init__(plain(values), xp=namespace_of(values))
         is_single = str(values.dtype).rpartition(".")[2] == "float32"
         self.dtype = np.dtype(np.float32 if is_single else np.float64)  # once on the host
         self.width = max(MIN_WIDTH, block_bytes(self.xp) // (8 * max(self.shape[0], 1)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -74,8 +75,9 @@ class DeviceNamespace:
         return self.library.arange(*bounds, dtype=dtype, device=self.device)
 
     def asarray(self, values: Any, *, dtype: Any = None) -> Array:
-        if isinstance(values, np.ndarray):
-            # torch takes neither read-only memory nor steps backwards.
+        if isinstance(values, np.ndarray) or not hasattr(values, "dtype"):
+            # torch makes lists of numbers float32, and takes neither read-only memory nor steps
+            # backwards.
             values = np.require(values, requirements=["C", "W"])
         return self.library.asarray(values, dtype=dtype, device=self.device)
 
@@ -103,6 +105,24 @@ def namespace_of(array: Array) -> Namespace:
     return DeviceNamespace(library, None if name == "cupy" else array.device, name)
 
 
+def plain(array: Array) -> Array:
+    """The array as numbers alone, without what torch records to differentiate by.
+
+    Raises
+    ------
+    TypeError
+        For a tensor that is not stored as a table.
+    """
+    if library_name(array) != "torch":
+        return array
+    if str(array.layout) != "torch.strided":
+        raise TypeError(
+            f"X is a tensor with the layout {array.layout}, but dense ones are needed. Pass "
+            "X.to_dense(), or a scipy.sparse matrix."
+        )
+    return array.detach()
+
+
 def to_host(array: Array) -> Array:
     """The array as one of NumPy, the same numbers: the only way from a device to the host."""
     name = library_name(array)
@@ -124,11 +144,14 @@ def full_precision(X: Any) -> Iterator[None]:
     if library_name(X) != "torch":
         yield
         return
-    matmul = import_extra("torch", extra="gpu", needed_by="This array").backends.cuda.matmul
+    matmul = import_module("torch").backends.cuda.matmul
+    name: str = "allow_tf32"
+    exact: Any = False
     try:
-        name, exact, before = "allow_tf32", False, matmul.allow_tf32
+        before = matmul.allow_tf32
     except RuntimeError:  # set by the newer of torch's two settings, which do not mix
-        name, exact, before = "fp32_precision", "ieee", matmul.fp32_precision
+        name, exact = "fp32_precision", "ieee"
+        before = matmul.fp32_precision
     if before == exact:
         yield
         return
@@ -151,7 +174,7 @@ def block_bytes(xp: Namespace) -> int:
         free, _ = xp.cuda.Device().mem_info
     else:
         return HOST_BLOCK_BYTES
-    return max(HOST_BLOCK_BYTES, min(MOST_BLOCK_BYTES, free // SHARE_OF_FREE))
+    return max(HOST_BLOCK_BYTES, min(MOST_BLOCK_BYTES, int(free) // SHARE_OF_FREE))
 
 
 def is_out_of_memory(error: BaseException) -> bool:
