@@ -131,12 +131,17 @@ class NewSwitch:
 def test_tf32_is_off_inside_and_as_before_afterwards(monkeypatch, switch, read, exact):
     cuda = SimpleNamespace(matmul=switch)
     fake = SimpleNamespace(backends=SimpleNamespace(cuda=cuda))
-    monkeypatch.setattr(_devices, "import_module", lambda name: fake)
-    monkeypatch.setattr(_devices, "library_name", lambda array: "torch")
+    monkeypatch.setattr(_devices, "import_module", {"torch": fake}.get)
+    monkeypatch.setattr(_devices, "library_name", {None: "torch"}.get)
     before = read(switch)
-    with pytest.raises(ZeroDivisionError), full_precision(None):
-        assert read(switch) == exact != before
-        raise ZeroDivisionError
+
+    def fail_inside():
+        with full_precision(None):
+            assert read(switch) == exact != before
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_inside()
     assert read(switch) == before
 
 
