@@ -3,11 +3,14 @@
 import pytest
 from reference_values import load_reference
 
+from perturbfs.backends import namespace_of
 
-@pytest.fixture(params=["numpy", "array_api_strict"])
+
+@pytest.fixture(params=["numpy", "array_api_strict", "torch"])
 def xp(request):
     """An array namespace; the strict one refuses whatever the standard does not promise."""
-    return pytest.importorskip(request.param)
+    library = pytest.importorskip(request.param)
+    return namespace_of(library.zeros(1)) if request.param == "torch" else library
 
 
 @pytest.fixture(scope="session")

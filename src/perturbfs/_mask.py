@@ -8,11 +8,12 @@ import numpy as np
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .backends import Array, is_blocks
+from ._validation import check_transform_input
+from .backends import Array, is_blocks, is_device_array, namespace_of
 
 
 class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
-    """A selector that also takes features from tables on disk."""
+    """A selector that also takes features from tables on disk and from arrays on a device."""
 
     def transform(self, X: Any) -> Any:
         """Reduce X to the selected features.
@@ -20,12 +21,16 @@ class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
         Parameters
         ----------
         X : array, frame, scipy.sparse matrix or ColumnStore of shape (n_samples, n_features)
-            Of a table on disk only the selected features are read.
+            Of a table on disk only the selected features are read. An array of torch, cupy or
+            another library stays on its device.
 
         Returns
         -------
         X_r : array of shape (n_samples, n_selected_features)
+            Of the library of X, on its device.
         """
+        if is_device_array(X):
+            return self._take_on_device(X)
         if not is_blocks(X):
             return super().transform(X)
         support = self.get_support()
@@ -35,6 +40,12 @@ class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
                 f"{len(support)}. Pass a table with the same features."
             )
         return X.take(np.flatnonzero(support))
+
+    def _take_on_device(self, X: Array) -> Array:
+        check_is_fitted(self)
+        check_transform_input(self, X)
+        xp = namespace_of(X)
+        return xp.take(X, xp.asarray(np.flatnonzero(self.support_)), axis=1)
 
     def _get_support_mask(self) -> Array:
         check_is_fitted(self)

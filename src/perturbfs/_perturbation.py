@@ -30,7 +30,7 @@ from ._validation import (
     samples_for_splits,
     warn_of_contradictions,
 )
-from .backends import Array, FeatureBlocks, FeatureSource, as_blocks
+from .backends import Array, FeatureBlocks, FeatureSource, as_blocks, to_host
 from .choose import (
     ESTIMATOR_NAMES,
     RULES,
@@ -56,6 +56,7 @@ from .core import (
     characterize_runs,
     code_target,
     correlate_outcome,
+    on_host,
     order_groups,
     perturbation_signatures,
     screen_features,
@@ -276,14 +277,16 @@ class PerturbationSelector(NotebookMixin, CallbackSupportMixin, BlockSelectorMix
 
         blocks = as_blocks(X)
         target = code_target(y, coding=self.target_coding, scaling=self.scaling)
-        characteristics = characterize_runs(
-            blocks,
-            target,
-            definition=self.definition,
-            perturbation=self.perturbation,
-            scaling=self.scaling,
-            n_runs=len(seeds),
-            random_state=random_state,
+        characteristics = on_host(
+            characterize_runs(
+                blocks,
+                target,
+                definition=self.definition,
+                perturbation=self.perturbation,
+                scaling=self.scaling,
+                n_runs=len(seeds),
+                random_state=random_state,
+            )
         )
         warn_of_contradictions(X, y, stacklevel=FIT_STACKLEVEL)
         groupings = self._group(blocks, target, characteristics, seeds)
@@ -414,7 +417,7 @@ class PerturbationSelector(NotebookMixin, CallbackSupportMixin, BlockSelectorMix
         limit: int,
     ) -> tuple[Run, ...]:
         def take(source: FeatureSource, features: Array) -> Array:
-            columns = scaling.of_columns(source.take(features), features)
+            columns = to_host(scaling.of_columns(source.take(features), features))
             # To root mean square 1: an SVM with C=1 hardly sees columns of norm 1.
             return columns if self.scaling == "minmax" else columns * np.sqrt(len(columns))
 

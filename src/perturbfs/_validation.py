@@ -13,7 +13,19 @@ from sklearn.utils import check_X_y
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import validate_data
 
-from .backends import Array, Block, enumerate_some, is_blocks, refuse_bad_values
+from .backends import (
+    Array,
+    Block,
+    FeatureBlocks,
+    as_blocks,
+    enumerate_some,
+    is_blocks,
+    is_device_array,
+    namespace_of,
+    refuse_bad_blocks,
+    refuse_bad_values,
+    to_host,
+)
 from .exceptions import DataWarning
 
 _FORMAT: dict[str, Any] = {
@@ -28,6 +40,11 @@ def check_fit_input(
     estimator: Any, X: Any, y: Any, *, multi_output: bool = False
 ) -> tuple[Array, Array]:
     """Features and outcome as arrays, for the `fit` of an estimator."""
+    if is_device_array(X):
+        _, y = validate_data(
+            estimator, _stand_in(X), _on_host(y), multi_output=multi_output, **_FORMAT
+        )
+        return _finite_blocks(X), y
     if is_blocks(X):
         return X, _check_outcome(estimator, X, y, multi_output=multi_output)
     _refuse_complex(X)
@@ -53,6 +70,9 @@ def _check_outcome(estimator: Any, X: Any, y: Any, *, multi_output: bool) -> Arr
 
 def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
     """Features and outcome as arrays, for a function of ours."""
+    if is_device_array(X):
+        _, y = check_X_y(_stand_in(X), _on_host(y), estimator=caller, **_FORMAT)
+        return _finite_blocks(X), y
     _refuse_complex(X)
     try:
         X_checked, y = check_X_y(X, y, estimator=caller, **_FORMAT)
@@ -63,11 +83,35 @@ def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
     return X_checked, y
 
 
+def check_transform_input(estimator: Any, X: Array) -> None:
+    """Refuse an array on a device that has other features than an estimator was fitted to."""
+    validate_data(estimator, _stand_in(X), reset=False, ensure_all_finite=False)
+
+
+def _stand_in(X: Array) -> Array:
+    """Zeros of the same shape that take no memory, for scikit-learn to check.
+
+    It would move an array to the host or fail on it, by its library and our user's settings.
+    """
+    _refuse_complex(X)
+    return np.broadcast_to(0.0, tuple(X.shape))
+
+
+def _finite_blocks(X: Array) -> FeatureBlocks:
+    blocks = as_blocks(X)
+    refuse_bad_blocks(blocks)
+    return blocks
+
+
+def _on_host(values: Any) -> Any:
+    return to_host(values) if is_device_array(values) else values
+
+
 def check_weights(sample_weight: Any, n_samples: int) -> Array:
     """One weight a sample; 1 where none are given."""
     if sample_weight is None:
         return np.ones(n_samples)
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    weights = np.asarray(_on_host(sample_weight), dtype=np.float64)
     if weights.ndim == 0:
         weights = np.full(n_samples, float(weights))
     if weights.shape != (n_samples,):
@@ -158,7 +202,7 @@ def _groups_of_equal_rows(rows: Array) -> list[Array]:
 
 
 def _features_of(X: Array, few: Array) -> Array:
-    return X.take(few) if is_blocks(X) else _dense_rows(X[:, few])
+    return to_host(X.take(few)) if is_blocks(X) else _dense_rows(X[:, few])
 
 
 def _samples_of(X: Array, few: Array) -> Array:
@@ -176,7 +220,9 @@ class _SampleCodes:
     samples: Array
 
     def __call__(self, block: Block) -> Array:
-        rows = block.dense()[self.samples]
+        values = block.dense()
+        xp = namespace_of(values)
+        rows = to_host(xp.take(values, xp.asarray(self.samples), axis=0))
         return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
 
 
@@ -191,7 +237,8 @@ def samples_for_splits(X: Array) -> Array:
 
 def _refuse_complex(X: Any) -> None:
     dtype = getattr(X, "dtype", None)
-    if isinstance(dtype, np.dtype) and dtype.kind == "c":
+    is_numpy_complex = isinstance(dtype, np.dtype) and dtype.kind == "c"
+    if is_numpy_complex or (is_device_array(X) and "complex" in str(dtype)):
         raise ValueError(
             f"Complex data not supported: X has dtype {dtype}. Pass real numbers, for example "
             "modulus and phase as features of their own."

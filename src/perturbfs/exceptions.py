@@ -14,8 +14,12 @@ class StorageWarning(UserWarning):
     """The data can be read, but the way they are stored makes that slow."""
 
 
+class DeviceMemoryWarning(UserWarning):
+    """A device has too little memory for large blocks; smaller ones are used."""
+
+
 class BlockReadError(OSError):
     """A block of features could not be read; the message names the file and the features."""
 
 
-__all__ = ["BlockReadError", "DataWarning", "StorageWarning"]
+__all__ = ["BlockReadError", "DataWarning", "DeviceMemoryWarning", "StorageWarning"]

@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 import scipy.sparse
 
+from ._devices import is_device_array
 from ._namespace import Array, Namespace, is_numpy
 
 BLOCK_BYTES = 8 * 2**20
@@ -235,7 +236,11 @@ def as_blocks(X: Array) -> FeatureBlocks:
         return blocks
     if scipy.sparse.issparse(X):
         return SparseBlocks(X)
-    return DenseBlocks(X, xp=X.__array_namespace__())
+    if is_device_array(X):
+        from ._device_blocks import DeviceBlocks  # which are built on those of this module
+
+        return DeviceBlocks(X)
+    return DenseBlocks(X)
 
 
 def is_blocks(X: Any) -> bool:

@@ -6,6 +6,7 @@ from ._characteristics import (
     SCALINGS,
     TARGET_CODINGS,
     Characteristics,
+    on_host,
 )
 from ._characterize import characterize, characterize_runs
 from ._preparation import TIE, WIDTH, Preparation, prepare_features, unit_rows
@@ -37,6 +38,7 @@ __all__ = [
     "correlate_outcome",
     "explain_features",
     "follow_path",
+    "on_host",
     "order_groups",
     "perturbation_signatures",
     "prepare_features",

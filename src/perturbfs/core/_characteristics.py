@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
-from perturbfs.backends import Array, Namespace
+from perturbfs.backends import Array, Namespace, namespace_of, to_host
 
 from ._survey import Scaling
 
@@ -65,7 +67,7 @@ class Characteristics:
         without the feature, the running mean of the angle to the target, and the sensitivity,
         each scaled to norm 1; the running mean depends on the order of the features.
         """
-        xp = self.sensitivity.__array_namespace__()
+        xp = namespace_of(self.sensitivity)
         if self.definition == "paper":
             return xp.stack([self.sensitivity, self.angle_to_target, self.angle_without], axis=1)
         change = _to_norm_one(xp.abs(self.angle_without - self.base_angle), xp=xp)
@@ -73,6 +75,20 @@ class Characteristics:
         counts = xp.arange(1, angle.shape[0] + 1, dtype=xp.float64)
         running_mean = xp.cumulative_sum(angle) / counts
         return xp.stack([change, running_mean, _to_norm_one(self.sensitivity, xp=xp)], axis=1)
+
+
+def on_host(runs: Sequence[Characteristics]) -> list[Characteristics]:
+    """The same with arrays of NumPy; the scaling stays beside the features.
+
+    Runs share all but the sensitivity, and each array is moved once.
+    """
+    known: dict[int, Array] = {}
+
+    def move(value: Any) -> Any:
+        return known.setdefault(id(value), to_host(value)) if hasattr(value, "shape") else value
+
+    names = [field.name for field in fields(Characteristics)]
+    return [replace(run, **{name: move(getattr(run, name)) for name in names}) for run in runs]
 
 
 def _to_norm_one(values: Array, *, xp: Namespace) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from perturbfs._validation import check_arrays, check_option, infer_task
-from perturbfs.backends import Array, FeatureBlocks, as_blocks
+from perturbfs.backends import Array, FeatureBlocks, as_blocks, is_device_array, to_host
 
 from ._characteristics import (
     DEFINITIONS,
@@ -43,7 +43,7 @@ def characterize(
     Parameters
     ----------
     X : array or scipy.sparse matrix of shape (n_samples, n_features)
-        Finite numbers.
+        Finite numbers; of NumPy, torch, cupy or another library of the array API standard.
     y : array of shape (n_samples,)
         Outcome: numbers or class labels.
     definition : {"paper", "released", "released-late"}, default="paper"
@@ -68,7 +68,7 @@ def characterize(
     -------
     characteristics : Characteristics
         With ``coefficients``, ``sensitivity``, ``angle_to_target``, ``angle_without``, ``rank``
-        and ``matrix``.
+        and ``matrix``; float64 arrays of the library of X, on its device.
 
     Notes
     -----
@@ -148,6 +148,7 @@ def characterize_runs(
 
 
 def _check_row_noise(row_noise: Array, n_samples: int) -> Array:
+    row_noise = to_host(row_noise) if is_device_array(row_noise) else row_noise
     row_noise = np.asarray(row_noise, dtype=np.float64)
     if row_noise.shape != (n_samples,) or not np.all(np.isfinite(row_noise)):
         raise ValueError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from perturbfs.backends import Array, Block
+from perturbfs.backends import Array, Block, namespace_of
 
 from ._least_squares import Solution, System, left_singular
 
@@ -34,7 +34,7 @@ class ExpectedChange:
     def __call__(self, block: Block) -> Array:
         """Expected change of the coefficients of a block of scaled features."""
         squares = block.project(self.directions) ** 2
-        xp = squares.__array_namespace__()
+        xp = namespace_of(squares)
         inverse = 1.0 / self.values**2
         variances = (
             self.coefficients_norm**2 * (squares @ inverse)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perturbfs.backends import Array, Block, FeatureBlocks, Namespace, triangle
+from perturbfs.backends import Array, Block, FeatureBlocks, Namespace, namespace_of, triangle
 
 from ._least_squares import (
     TRIANGLES_AT_ONCE,
@@ -65,7 +65,7 @@ class WideChange:
 
     def lift(self, span: slice, along: Array) -> Array:
         """The part of the change that is not in the span of the samples."""
-        xp = self.after.__array_namespace__()
+        xp = namespace_of(self.after)
         noise = draw_noise(self.seed, span, self.after.shape[0], xp=xp)
         return along[:, None] * (noise @ self.after)
 
@@ -138,7 +138,7 @@ class _PerturbedBlock:
 
     def __call__(self, block: Block, sizes: Array) -> _PerturbedProducts:
         dual, residual = self.solution.dual, self.solution.residual
-        xp = dual.__array_namespace__()
+        xp = namespace_of(dual)
         noise = sizes[:, None] * draw_noise(self.seed, block.span, dual.shape[0], xp=xp)
         perturbed = block.dense().T + noise
         return _PerturbedProducts(

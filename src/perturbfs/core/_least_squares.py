@@ -15,9 +15,10 @@ from perturbfs.backends import (
     Array,
     Block,
     BlockFunction,
-    DenseBlocks,
     FeatureBlocks,
     Namespace,
+    as_blocks,
+    namespace_of,
     solve_lower,
     solve_upper,
     triangle,
@@ -124,7 +125,7 @@ def _feature_triangle(blocks: FeatureBlocks, surveyed: Survey) -> Array:
 
 
 def _block_triangle(block: Block, extremes: Array) -> Array:
-    xp = extremes.__array_namespace__()
+    xp = namespace_of(extremes)
     # Samples in rows up to here: transposed, it lies in memory as LAPACK wants it.
     return triangle(xp.concat([block.dense(), extremes.T]).T, xp=xp).T
 
@@ -153,7 +154,7 @@ def _reduce_tall(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> Syste
     rank = numeric_rank(values, blocks.shape, xp=xp)
     return System(
         shape=blocks.shape,
-        rows=DenseBlocks(features, xp=xp),
+        rows=as_blocks(features),
         scaling=None,
         extra=r[:, n_features:],
         factor=features,

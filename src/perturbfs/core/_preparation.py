@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from perturbfs.backends import Array, Block, FeatureBlocks, Namespace
+from perturbfs.backends import Array, Block, FeatureBlocks, Namespace, cache_pieces, namespace_of
 
 # Scores that agree to this share are ties, and cosines this near to 1 are multiples: the digits
 # after it are rounding, which depends on the order of features and classes.
@@ -48,7 +48,7 @@ def prepare_features(blocks: FeatureBlocks, weights: Array, *, width: float = WI
     """
     n_samples, n_features = blocks.shape
     prepared = blocks.xp.empty((n_features, n_samples))
-    for span, rows in blocks.map(Preparation(weights, width)):
+    for span, rows in blocks.map(Preparation(weights, width).beside(blocks.xp)):
         prepared[span, :] = rows
     return prepared
 
@@ -71,6 +71,11 @@ class Preparation:
     width: float
     samples: Array | None = None
 
+    def beside(self, xp: Namespace) -> Preparation:
+        """The same in another namespace, where the features are."""
+        samples = None if self.samples is None else xp.asarray(self.samples)
+        return Preparation(xp.asarray(self.weights), self.width, samples)
+
     def __call__(self, block: Block) -> Array:
         """The prepared features of a block, one row a feature."""
         return self.with_moments(block)[0]
@@ -81,13 +86,12 @@ class Preparation:
         Where `moments` of an earlier call are given nothing is sorted, which is most of the work.
         The result is the same.
         """
-        xp, rows = self.weights.__array_namespace__(), block.dense().T
+        xp, rows = namespace_of(self.weights), block.dense().T
         n_rows, done, found = rows.shape[0], [], []
         # Pieces that stay in cache through all the steps.
-        for start in range(0, n_rows, PIECE):
-            stop = min(start + PIECE, n_rows)
-            known = None if moments is None else moments[start:stop, :]
-            prepared, measured = self._prepare(rows[start:stop, :], known, xp=xp)
+        for piece in cache_pieces(n_rows, PIECE, xp=xp):
+            known = None if moments is None else moments[piece, :]
+            prepared, measured = self._prepare(rows[piece, :], known, xp=xp)
             done.append(prepared)
             found.append(measured)
         return xp.concat(done, axis=0), xp.concat(found, axis=0)

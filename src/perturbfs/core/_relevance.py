@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from perturbfs.backends import Array, Block, FeatureBlocks
+from perturbfs.backends import Array, Block, FeatureBlocks, namespace_of, to_host
 
 from ._survey import Scaling
 from ._target import Target
@@ -29,7 +29,7 @@ def correlate_outcome(blocks: FeatureBlocks, scaling: Scaling, target: Target) -
 
     Returns
     -------
-    correlation : array of shape (n_features,)
+    correlation : NumPy array of shape (n_features,)
         0 to 1; 0 for a feature that does not vary.
     """
     xp = blocks.xp
@@ -37,7 +37,7 @@ def correlate_outcome(blocks: FeatureBlocks, scaling: Scaling, target: Target) -
     left, values, _ = xp.linalg.svd(columns - xp.mean(columns, axis=0), full_matrices=False)
     basis = left[:, : int(xp.count_nonzero(values > ROUNDING))]
     found = scaling.map(blocks, _Correlation(basis))
-    return xp.concat([correlations for _, correlations in found])
+    return to_host(xp.concat([correlations for _, correlations in found]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class _Correlation:
 
     def __call__(self, block: Block) -> Array:
         values = block.dense()
-        xp = values.__array_namespace__()
+        xp = namespace_of(values)
         values = values - xp.mean(values, axis=0)
         norms = xp.linalg.vector_norm(values, axis=0)
         lengths = xp.linalg.vector_norm(values.T @ self.basis, axis=1)
@@ -72,7 +72,7 @@ def perturbation_signatures(blocks: FeatureBlocks, scaling: Scaling) -> Array:
 
     Returns
     -------
-    signatures : array of shape (n_features, n_samples)
+    signatures : NumPy array of shape (n_features, n_samples)
         Rows of the projection in coordinates of the samples, of unit length: the distance of
         two of them is that of the unit rows of the projection itself. Zero for a feature
         that does not vary.
@@ -86,7 +86,7 @@ def perturbation_signatures(blocks: FeatureBlocks, scaling: Scaling) -> Array:
     roots = xp.where(is_kept, 1 / xp.sqrt(xp.where(is_kept, squares, 1.0)), 0.0)
     # Symmetric, so that neither signs nor the order of eigenvectors matter.
     found = scaling.map(blocks, _Signature((vectors * roots) @ vectors.T))
-    return xp.concat([rows for _, rows in found])
+    return to_host(xp.concat([rows for _, rows in found]))
 
 
 def _gram(block: Block) -> Array:
@@ -101,6 +101,6 @@ class _Signature:
 
     def __call__(self, block: Block) -> Array:
         rows = block.project(self.root)
-        xp = rows.__array_namespace__()
+        xp = namespace_of(rows)
         lengths = xp.linalg.vector_norm(rows, axis=1, keepdims=True)
         return rows / xp.where(lengths > 0, lengths, 1.0)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from perturbfs.backends import Array, Block, FeatureBlocks
+from perturbfs.backends import Array, Block, FeatureBlocks, namespace_of
 
 from ._angles import angle_to_span, angle_without_feature, cosines_and_sines
 from ._characteristics import Characteristics
@@ -234,7 +234,7 @@ class _Look:
     changes: Sequence[_Change]
 
     def __call__(self, block: Block, norms: Array, *along: Array) -> _Views:
-        xp = self.vectors.__array_namespace__()
+        xp = namespace_of(self.vectors)
         # One product a block with all that the features are compared with.
         products = block.project(self.vectors)
         n_columns, stop = self.n_columns, self.n_bases * self.n_columns
@@ -260,13 +260,13 @@ class _Look:
     def _angles(
         self, block: Block, norms: Array, products: Array, start: int
     ) -> tuple[Array, Array]:
-        xp, stop = self.vectors.__array_namespace__(), start + self.n_columns
+        xp, stop = namespace_of(self.vectors), start + self.n_columns
         basis = self.vectors[:, start:stop]
         return cosines_and_sines(block, norms, basis, products=products[:, start:stop], xp=xp)
 
     def _moves(self, span: slice, products: Array, along: Sequence[Array]) -> Array:
         """How far the coefficients of some features move in each run."""
-        xp = self.vectors.__array_namespace__()
+        xp = namespace_of(self.vectors)
         if not self.changes:
             return xp.zeros((products.shape[0], 0))
         pairs = zip(self.changes, along, strict=True)
@@ -279,4 +279,4 @@ class _Look:
 
 
 def _norm(values: Array) -> float:
-    return float(values.__array_namespace__().linalg.vector_norm(values))
+    return float(namespace_of(values).linalg.vector_norm(values))

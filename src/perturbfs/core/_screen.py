@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
-from perturbfs.backends import Array
+import numpy as np
+
+from perturbfs.backends import Array, to_host
 
 from ._characteristics import Characteristics
 
@@ -23,6 +25,7 @@ def screen_features(characteristics: Characteristics, screen: float | str | None
     Returns
     -------
     kept : array of bool of shape (n_features,)
+        Of NumPy, as all that follows is done on the host.
 
     Notes
     -----
@@ -30,17 +33,16 @@ def screen_features(characteristics: Characteristics, screen: float | str | None
     that chance would give a coefficient is no use as a limit: where all features share a
     direction, as positive measurements do, every coefficient is far below it.
     """
-    informative = characteristics.informative
-    xp = informative.__array_namespace__()
+    informative = to_host(characteristics.informative)
     if screen is None:
         return informative
-    sizes = xp.abs(characteristics.coefficients)
+    sizes = np.abs(to_host(characteristics.coefficients))
     if sizes.ndim == 2:
-        sizes = xp.linalg.vector_norm(sizes, axis=1)
-    sizes = sizes * characteristics.scaling.norms
+        sizes = np.linalg.vector_norm(sizes, axis=1)
+    sizes = sizes * to_host(characteristics.scaling.norms)
     if screen == "auto":
-        return informative & (sizes >= xp.sqrt(xp.mean(sizes[informative] ** 2)))
-    n_kept = max(1, math.ceil(float(screen) * int(xp.count_nonzero(informative))))
-    smallest_kept = xp.sort(sizes[informative])[-n_kept]
+        return informative & (sizes >= np.sqrt(np.mean(sizes[informative] ** 2)))
+    n_kept = max(1, math.ceil(float(screen) * int(np.count_nonzero(informative))))
+    smallest_kept = np.sort(sizes[informative])[-n_kept]
     # Features as large as the last one kept are kept too, so the column order does not matter.
     return informative & (sizes >= smallest_kept)

@@ -5,17 +5,28 @@ compares every feature with the outcome and keeps the best. The path is followed
 a second pass holds every other feature against each of its steps, all at once: where one would
 have been taken, or is as good, it is kept too, and the path is followed again. When that
 changes nothing, the path among the features kept is that among all.
+
+What is known of all features stays beside them. The few that are kept come to the host.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from perturbfs.backends import Array, Block, DenseBlock, FeatureBlocks
+from perturbfs.backends import (
+    Array,
+    Block,
+    DenseBlock,
+    FeatureBlocks,
+    Namespace,
+    kth_largest,
+    namespace_of,
+    to_host,
+)
 
 from ._preparation import TIE, Preparation
 from ._robust_path import follow_path, refit
@@ -50,6 +61,11 @@ class PathProblem:
     noises: tuple[float, ...]
     n_wanted: int
     is_explained: bool = False
+
+    def beside(self, xp: Namespace) -> PathProblem:
+        """The same in another namespace, where the features are."""
+        targets, preparation = xp.asarray(self.targets), self.preparation.beside(xp)
+        return replace(self, preparation=preparation, targets=targets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +119,19 @@ def sieve_features(
     -------
     sieved : Sieved
     """
-    screened = _screen(blocks, problems, n_kept, keeps_moments)
+    xp = blocks.xp
+    beside = tuple(problem.beside(xp) for problem in problems)
+    screened = _screen(blocks, beside, n_kept, keeps_moments)
     pool, n_passes = screened.pool, 1
     plans = pool.plan(problems)
     while True:
-        check = _Check(tuple(problems), plans, n_kept / blocks.shape[1], least_cosine)
+        held_against = [[plan.beside(xp) for plan in each] for each in plans]
+        check = _Check(beside, held_against, n_kept / blocks.shape[1], least_cosine)
         is_known = np.zeros(blocks.shape[1], dtype=bool)
         is_known[pool.features] = True
         offers = [
             offer
-            for _, offer in blocks.map(check, is_known, *screened.moments)
+            for _, offer in blocks.map(check, xp.asarray(is_known), *screened.moments)
             if offer is not None
         ]
         n_passes += 1
@@ -123,12 +142,12 @@ def sieve_features(
         if _paths(found) == _paths(plans):
             break
         plans = found
-    return Sieved(pool.features, pool.columns, screened.lengths, n_kept, n_passes)
+    return Sieved(pool.features, pool.columns, to_host(screened.lengths), n_kept, n_passes)
 
 
 @dataclass(frozen=True, slots=True)
 class _Pool:
-    """Some features and their values."""
+    """Some features and their values, on the host."""
 
     features: Array
     columns: Array
@@ -163,6 +182,11 @@ class _Plan:
     vectors: Array  # (n_used, n_targets + n_steps): targets and the features of the path
     steps: Array  # (n_targets + n_steps, n_checks * n_targets): products to those with residuals
     best: Array  # (n_checks,): what the feature taken had; 0 where none was left
+
+    def beside(self, xp: Namespace) -> _Plan:
+        """The same in another namespace, where the features are."""
+        arrays = (self.vectors, self.steps, self.best)
+        return _Plan(self.path, *(xp.asarray(each) for each in arrays))
 
 
 def _plan(features: Array, rows: Array, problem: PathProblem, noise: float) -> _Plan:
@@ -203,9 +227,9 @@ def _screen(
     blocks: FeatureBlocks, problems: Sequence[PathProblem], n_kept: int, keeps_moments: bool
 ) -> _Screened:
     """The first pass: the features nearest to the targets of each problem."""
-    n_samples, n_features = blocks.shape
-    moments: list[Any] = [np.empty((n_features, 2)) if keeps_moments else None for _ in problems]
-    products, lengths = np.empty((len(problems), n_features)), np.empty(n_features)
+    xp, (n_samples, n_features) = blocks.xp, blocks.shape
+    moments: list[Any] = [xp.empty((n_features, 2)) if keeps_moments else None for _ in problems]
+    products, lengths = xp.empty((len(problems), n_features)), xp.empty(n_features)
     pool = _Pool(np.empty(0, dtype=np.int64), np.empty((n_samples, 0)))
     offers: list[_Pool] = []
     n_offered, most_offered = 0, 2 * n_kept * len(problems)
@@ -214,7 +238,7 @@ def _screen(
         products[:, span], lengths[span] = found, found_lengths
         for held, part in zip(moments, found_moments, strict=True):
             if held is not None:
-                held[span] = part
+                held[span, :] = part
         offers.append(offer)
         n_offered += len(offer.features)
         if n_offered > most_offered:
@@ -224,7 +248,7 @@ def _screen(
     pool = pool.joined(offers).only(wanted)
     missing = np.setdiff1d(wanted, pool.features)
     if len(missing):  # several in a block that offers only so many
-        pool = pool.joined([_Pool(missing, blocks.take(missing))])
+        pool = pool.joined([_Pool(missing, to_host(blocks.take(missing)))])
     return _Screened(pool, lengths, moments)
 
 
@@ -234,7 +258,7 @@ def _best(products: Array, n_kept: int) -> Array:
     if n_kept >= n_features:
         return np.arange(n_features)
     # One problem after the other, since each takes another copy of the products.
-    return np.unique([_largest(each, n_kept) for each in products])
+    return np.unique([_largest(products[each, :], n_kept) for each in range(products.shape[0])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,14 +274,15 @@ class _Screen:
         for problem in self.problems:
             rows, found = problem.preparation.with_moments(block)
             projections = rows @ problem.targets
-            products.append(np.linalg.vector_norm(projections, axis=1))
+            xp = namespace_of(projections)
+            products.append(xp.linalg.vector_norm(projections, axis=1))
             moments.append(found if self.keeps_moments else None)
             if lengths is None:
-                units = projections / np.linalg.vector_norm(problem.targets, axis=0)
-                lengths = np.linalg.vector_norm(units, axis=1)
-        quota = _quota(self.share, len(products[0]))
+                units = projections / xp.linalg.vector_norm(problem.targets, axis=0)
+                lengths = xp.linalg.vector_norm(units, axis=1)
+        quota = _quota(self.share, products[0].shape[0])
         best = np.unique([_largest(each, quota) for each in products])
-        return _offer(block, best), np.stack(products), lengths, moments
+        return _offer(block, best), xp.stack(products), lengths, moments
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,43 +295,46 @@ class _Check:
     least_cosine: float
 
     def __call__(self, block: Block, is_known: Array, *moments: Array | None) -> _Pool | None:
-        is_offered = np.zeros(len(is_known), dtype=bool)
+        xp = namespace_of(is_known)
+        is_offered = xp.zeros(is_known.shape[0], dtype=xp.bool)
         for problem, plans, known in zip(self.problems, self.plans, moments, strict=True):
             rows, _ = problem.preparation.with_moments(block, known)
-            is_open = np.any(rows != 0, axis=1) & ~is_known
+            is_open = xp.any(rows != 0, axis=1) & ~is_known
             for plan in plans:
                 products = rows @ plan.vectors
-                likeness = np.abs(products[:, products.shape[1] - len(plan.path) :])
-                self._add_rivals(is_offered, products, likeness, plan, is_open)
-                if problem.is_explained:
-                    is_near = likeness.max(axis=1, initial=0.0) >= self.least_cosine - SLACK
-                    is_offered |= is_near & ~is_known
-        return _offer(block, np.flatnonzero(is_offered)) if np.any(is_offered) else None
+                likeness = xp.abs(products[:, products.shape[1] - len(plan.path) :])
+                rivals = self._rivals(products, likeness, plan, is_open, xp=xp)
+                is_offered = is_offered if rivals is None else is_offered | rivals
+                if problem.is_explained and plan.path:
+                    is_near = xp.max(likeness, axis=1) >= self.least_cosine - SLACK
+                    is_offered = is_offered | (is_near & ~is_known)
+        if not bool(xp.any(is_offered)):
+            return None
+        return _offer(block, np.flatnonzero(to_host(is_offered)))
 
-    def _add_rivals(
-        self, is_offered: Array, products: Array, likeness: Array, plan: _Plan, is_open: Array
-    ) -> None:
-        """Mark features that are at least as good as one that was taken."""
-        n_checks = len(plan.best)
-        residual = (products @ plan.steps).reshape(len(products), n_checks, -1)
-        scores = np.linalg.vector_norm(residual, axis=2)
+    def _rivals(
+        self, products: Array, likeness: Array, plan: _Plan, is_open: Array, *, xp: Namespace
+    ) -> Array | None:
+        """Which features are at least as good as one that was taken; None if there are none."""
+        n_features, n_checks = products.shape[0], plan.best.shape[0]
+        residual = xp.reshape(products @ plan.steps, (n_features, n_checks, -1))
+        scores = xp.linalg.vector_norm(residual, axis=2)
         # Multiples of a feature are not taken after it.
-        is_multiple = np.zeros(scores.shape, dtype=bool)
-        is_multiple[:, 1:] = np.logical_or.accumulate(likeness >= 1 - TIE / 2, axis=1)[
-            :, : n_checks - 1
-        ]
+        seen = xp.astype(likeness >= 1 - TIE / 2, xp.int64)[:, : n_checks - 1]
+        before = xp.zeros((n_features, 1), dtype=xp.int64)
+        is_multiple = xp.cumulative_sum(xp.concat([before, seen], axis=1), axis=1) > 0
         may = is_open[:, None] & ~is_multiple
         is_rival = may & (scores >= plan.best * (1 - SLACK))
-        if not np.any(is_rival):
-            return
+        if not bool(xp.any(is_rival)):
+            return None
         # Those as good as the one taken decide by their values, so all are needed. Of better
         # ones the best of each step, and a few more that may spare a pass.
-        is_offered |= np.any(is_rival & (scores <= plan.best * (1 + SLACK)), axis=1)
-        excess = np.where(is_rival, scores / np.maximum(plan.best, SLACK), 0.0)
-        is_offered[np.argmax(excess, axis=0)[np.any(is_rival, axis=0)]] = True
-        most = excess.max(axis=1)
-        best = _largest(most, _quota(self.share, len(most)))
-        is_offered[best[most[best] > 0]] = True
+        excess = xp.where(is_rival, scores / xp.clip(plan.best, SLACK, None), 0.0)
+        is_best = excess == xp.max(excess, axis=0, keepdims=True)
+        is_needed = is_best | (scores <= plan.best * (1 + SLACK))
+        most = xp.max(excess, axis=1)
+        least = kth_largest(most, _quota(self.share, n_features), xp=xp)
+        return xp.any(is_rival & is_needed, axis=1) | ((most > 0) & (most >= least))
 
 
 def _quota(share: float, n_features: int) -> int:
@@ -314,11 +342,17 @@ def _quota(share: float, n_features: int) -> int:
 
 
 def _largest(values: Array, count: int) -> Array:
-    """Positions of the largest values; of equal ones at the limit the first."""
-    least = np.partition(values, -count)[-count]
-    above = np.flatnonzero(values > least)
-    return np.concatenate([above, np.flatnonzero(values == least)[: count - len(above)]])
+    """Positions of the largest values, on the host; of equal ones at the limit the first."""
+    xp = namespace_of(values)
+    least = kth_largest(values, count, xp=xp)
+    above = to_host(xp.nonzero(values > least)[0])
+    equal = to_host(xp.nonzero(values == least)[0])
+    return np.concatenate([above, equal[: count - len(above)]])
 
 
 def _offer(block: Block, features: Array) -> _Pool:
-    return _Pool(block.span.start + features, np.asarray(block.dense()[:, features]))
+    values = block.dense()
+    xp = namespace_of(values)
+    return _Pool(
+        block.span.start + features, to_host(xp.take(values, xp.asarray(features), axis=1))
+    )

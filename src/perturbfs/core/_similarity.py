@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perturbfs.backends import Array, Block, FeatureBlocks
+from perturbfs.backends import Array, Block, FeatureBlocks, namespace_of, to_host
 
 from ._survey import Scaling
 
@@ -31,10 +31,12 @@ def order_groups(
         From each representative, in order, to the features it stands for: itself first, then
         by falling absolute cosine with it.
     """
-    columns = scaling.of_columns(blocks.take(representatives), representatives)
+    xp, where = blocks.xp, blocks.xp.asarray(representatives)
+    columns = scaling.of_columns(blocks.take(where), where)
     cosines = np.zeros(len(group))
-    for span, found in scaling.map(blocks, _Likeness(columns), group, scaling.norms):
-        cosines[span] = found
+    of_group = xp.asarray(np.maximum(group, 0)[:, None])  # those of no group are not looked at
+    for span, found in scaling.map(blocks, _Likeness(columns), of_group, scaling.norms):
+        cosines[span] = to_host(found)
     groups = {}
     for position in np.argsort(representatives):
         feature = int(representatives[position])
@@ -51,5 +53,6 @@ class _Likeness:
     columns: Array
 
     def __call__(self, block: Block, group: Array, norms: Array) -> Array:
-        likeness = np.abs(block.project(self.columns))
-        return likeness[np.arange(len(group)), group] / np.where(norms > 0, norms, 1)
+        xp = namespace_of(norms)
+        likeness = xp.take_along_axis(xp.abs(block.project(self.columns)), group, axis=1)
+        return likeness[:, 0] / xp.where(norms > 0, norms, 1.0)

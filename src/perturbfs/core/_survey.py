@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from perturbfs.backends import Array, Block, BlockFunction, FeatureBlocks, Namespace
+from perturbfs.backends import Array, Block, BlockFunction, FeatureBlocks, Namespace, namespace_of
 
 # Squares of larger or smaller numbers leave the range of float64, so such features are
 # brought near 1 before their norm is taken.
@@ -35,9 +35,13 @@ class Scaling:
 
     def of_columns(self, columns: Array, features: Array | None = None) -> Array:
         """A dense array of some features (all by default), scaled."""
-        chosen = slice(None) if features is None else features
-        shift = 0.0 if self.shift is None else self.shift[chosen]
-        return (columns - shift) * self.scale[chosen]
+        shift, scale = 0.0 if self.shift is None else self.shift, self.scale
+        if features is not None:
+            xp = namespace_of(scale)
+            chosen = xp.asarray(features)
+            shift = shift if self.shift is None else xp.take(shift, chosen)
+            scale = xp.take(scale, chosen)
+        return (columns - shift) * scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ class _SurveyBlock:
 
     def __call__(self, block: Block) -> Survey:
         smallest, largest = block.extremes()
-        xp = smallest.__array_namespace__()
+        xp = namespace_of(smallest)
         shift = None
         if self.scaling == "minmax":
             scale, shift = _to_unit_interval(smallest, largest, xp=xp), smallest
