@@ -3,6 +3,7 @@
 from ._blocks import (
     Block,
     BlockFunction,
+    Combine,
     DenseBlock,
     DenseBlocks,
     FeatureBlocks,
@@ -11,6 +12,7 @@ from ._blocks import (
     SparseBlocks,
     as_blocks,
     is_blocks,
+    is_dask_array,
 )
 from ._finite import enumerate_some, refuse_bad_values
 from ._namespace import Array, Namespace, solve_lower, solve_upper, triangle
@@ -23,6 +25,7 @@ __all__ = [
     "BlockFunction",
     "ColumnReader",
     "ColumnStore",
+    "Combine",
     "DenseBlock",
     "DenseBlocks",
     "FeatureBlocks",
@@ -33,6 +36,7 @@ __all__ = [
     "as_blocks",
     "enumerate_some",
     "is_blocks",
+    "is_dask_array",
     "refuse_bad_values",
     "solve_lower",
     "solve_upper",
