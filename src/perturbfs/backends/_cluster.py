@@ -19,6 +19,11 @@ from ._store import unreadable
 # Tasks a thread of the cluster that are under way: one in work, one that waits for it.
 TASKS_A_THREAD = 2
 
+LOST = (
+    "The connection to the dask cluster was lost before the work was done. There is no result. "
+    "Check that its scheduler is running, and start again."
+)
+
 
 class BlockFailure(Exception):
     """An error of our own function, told apart from one of reading; it is the only argument."""
@@ -199,10 +204,7 @@ def _describe(error: Exception) -> str | None:
     is_lost = isinstance(error, (CancelledError, distributed.core.CommClosedError))
     if not is_lost and type(error).__name__ not in ("ClosedClientError", "FutureCancelledError"):
         return None
-    return (
-        "The connection to the dask cluster was lost before the work was done. There is no "
-        "result. Check that its scheduler is running, and start again."
-    )
+    return LOST
 
 
 @contextmanager

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from sklearn.base import clone
 from sklearn.utils import check_array, check_consistent_length, check_random_state, column_or_1d
 
+from perturbfs._parallel import run_calls
 from perturbfs.backends import Array
 
 from ._contest import Contest, Round
@@ -173,15 +174,19 @@ def _smallest(n_features: Sequence[int | str], n_features_in: int) -> int:
 def _play_all(
     contest: Contest, splits: Splits, n_jobs: int | None, on_split: Callable[[], None] | None
 ) -> list[Round]:
-    results = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(contest.play)(number, *split) for number, split in enumerate(splits)
-    )
+    # The features as an argument of their own, which joblib sends to a worker once.
+    X, rest = contest.X, replace(contest, X=None)
+    calls = (delayed(_play)(rest, X, number, *split) for number, split in enumerate(splits))
     rounds = []
-    for each in results:
+    for each in run_calls(calls, n_jobs=n_jobs):
         rounds.append(each)
         if on_split is not None:
             on_split()
     return rounds
+
+
+def _play(contest: Contest, X: Array, number: int, train: Array, test: Array) -> Round:
+    return replace(contest, X=X).play(number, train, test)
 
 
 def _collect(
