@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .backends import Array, is_blocks
+from .backends import Array, as_blocks, is_blocks, is_dask_array
 
 
 class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
@@ -19,13 +19,16 @@ class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array, frame, scipy.sparse matrix or ColumnStore of shape (n_samples, n_features)
-            Of a table on disk only the selected features are read.
+        X : array, frame, scipy.sparse matrix, dask array or ColumnStore of shape \
+                (n_samples, n_features)
+            Of a dask array or a table on disk only the selected features are read.
 
         Returns
         -------
         X_r : array of shape (n_samples, n_selected_features)
         """
+        if is_dask_array(X):
+            X = as_blocks(X)
         if not is_blocks(X):
             return super().transform(X)
         support = self.get_support()

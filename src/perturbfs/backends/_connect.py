@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -51,8 +50,6 @@ def open_cluster(
         Where the cluster cannot be reached, or is lost.
     """
     distributed = import_extra("distributed", extra="dask", needed_by="Working on a cluster")
-    # What matters is said in an error of ours; the rest is a page of traces.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     if scheduler is None:
         config = import_extra("dask.config", extra="dask", needed_by="Working on a cluster")
         with (

@@ -104,7 +104,7 @@ class ColumnStore(LocalBlocks):
 
     def stored_blocks(self, grain: int) -> Iterator[tuple[slice, Array]]:
         """The values as stored, in blocks of whole multiples of `grain` features."""
-        step = max(grain, self._read_width() // grain * grain)
+        step = max(grain, self.read_width() // grain * grain)
         for span in spans(self.shape[1], step):
             yield span, self._read(slice(0, self.shape[0]), span)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,8 @@ from sklearn.base import clone
 from sklearn.utils import check_array, check_consistent_length, check_random_state, column_or_1d
 
 from perturbfs._parallel import run_calls
-from perturbfs.backends import Array
+from perturbfs._validation import samples_for_splits
+from perturbfs.backends import Array, SampleBlocks, is_blocks
 
 from ._contest import Contest, Round
 from ._predictors import default_predictors
@@ -47,8 +48,8 @@ def evaluate(
     ----------
     selectors : mapping of str to selector
         Each with a parameter `n_features_to_select`.
-    X : array, frame or sparse matrix of shape (n_samples, n_features)
-        May hold NaN if there is an imputer.
+    X : array, frame, sparse matrix or ColumnStore of shape (n_samples, n_features)
+        May hold NaN if there is an imputer. All features of a table on disk are not trained on.
     y : array of shape (n_samples,)
     n_features : sequence of int or "auto"
         Numbers of features to ask for; ``"auto"`` takes the selector as it is. Where a method
@@ -147,12 +148,13 @@ class _Data:
 
 
 def _checked_data(X: Any, y: Any, groups: Any, task: str, min_class_size: int | None) -> _Data:
-    X = check_array(
-        X, accept_sparse=["csr"], dtype=[np.float64, np.float32], ensure_all_finite=False
-    )
+    if not is_blocks(X):
+        X = check_array(
+            X, accept_sparse=["csr"], dtype=[np.float64, np.float32], ensure_all_finite=False
+        )
     y = column_or_1d(y)
     groups = None if groups is None else column_or_1d(groups)
-    check_consistent_length(X, y, groups)
+    check_consistent_length(samples_for_splits(X), y, groups)
     if task == "regression":
         if min_class_size is not None:
             raise ValueError(
@@ -163,7 +165,8 @@ def _checked_data(X: Any, y: Any, groups: Any, task: str, min_class_size: int | 
     kept, left_out = leave_out_small(y, min_class_size)
     if not left_out:
         return _Data(X, y, groups, {})
-    return _Data(X[kept], y[kept], None if groups is None else groups[kept], left_out)
+    rest = SampleBlocks(X, kept) if is_blocks(X) else X[kept]
+    return _Data(rest, y[kept], None if groups is None else groups[kept], left_out)
 
 
 def _smallest(n_features: Sequence[int | str], n_features_in: int) -> int:
@@ -177,8 +180,13 @@ def _play_all(
     # The features as an argument of their own, which joblib sends to a worker once.
     X, rest = contest.X, replace(contest, X=None)
     calls = (delayed(_play)(rest, X, number, *split) for number, split in enumerate(splits))
+    results: Iterator[Round]
+    if is_blocks(X):  # read by this process, or by the workers of a cluster that it asks
+        results = (function(*args) for function, args, _ in calls)
+    else:
+        results = run_calls(calls, n_jobs=n_jobs)
     rounds = []
-    for each in run_calls(calls, n_jobs=n_jobs):
+    for each in results:
         rounds.append(each)
         if on_split is not None:
             on_split()
