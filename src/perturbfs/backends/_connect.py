@@ -24,7 +24,7 @@ def open_cluster(
     *,
     n_workers: int | None = None,
     memory: int | str = "auto",
-    timeout: float = 30.0,
+    timeout: float = 10.0,
 ) -> Iterator[Any]:
     """A client of a running cluster, or of one that is started on this machine.
 
@@ -36,7 +36,7 @@ def open_cluster(
         Workers, of one thread each, to start here where no address is given.
     memory : int or str, default="auto"
         Limit of each worker that is started here; all the memory shared equally by default.
-    timeout : float, default=30
+    timeout : float, default=10
         Seconds to wait for the scheduler, and for its first worker.
 
     Yields

@@ -56,11 +56,11 @@ def read_results(path: str | os.PathLike[str]) -> Iterator[tuple[slice, Any]]:
 
 def _describe(value: Any, arrays: list[Array]) -> Any:
     """The value as JSON, with the places of its arrays, which are appended to the list."""
-    if value is None or isinstance(value, (str, bool, int, float)):
-        return {"value": value}
     if isinstance(value, (np.ndarray, np.generic)):
         arrays.append(np.asarray(value))
         return {"array": len(arrays) - 1, "is_scalar": isinstance(value, np.generic)}
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return {"value": value}
     if isinstance(value, (list, tuple)):
         kind = "list" if isinstance(value, list) else "tuple"
         return {kind: [_describe(each, arrays) for each in value]}
