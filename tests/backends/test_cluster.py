@@ -102,7 +102,7 @@ def _known(score):
 
 
 def test_a_cluster_that_goes_away_is_one_sentence():
-    cluster = distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None)
+    cluster = distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=":0")
     with distributed.Client(cluster):
         results = DaskBlocks(make_features(12)).map(GRAM)
         next(results)

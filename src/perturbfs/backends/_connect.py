@@ -58,7 +58,7 @@ def open_cluster(
                 n_workers=n_workers,
                 threads_per_worker=1,
                 memory_limit=memory,
-                dashboard_address=None,
+                dashboard_address=":0",
             ) as cluster,
             distributed.Client(cluster) as client,
         ):
