@@ -15,7 +15,7 @@ from perturbfs.backends import DenseBlock, DenseBlocks
 
 MODEL = Path(__file__).parents[1] / "benchmarks" / "scale_model.py"
 FACTOR = 1.5
-N_SAMPLES, N_FEATURES, N_GROUPS = 150, 60_000, 4
+N_SAMPLES, N_FEATURES, N_GROUPS = 200, 80_000, 4
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def job():
     sys.modules[spec.name] = module  # dataclasses look there for their module
     spec.loader.exec_module(module)
     return module.Job(
-        N_SAMPLES, N_FEATURES, n_runs=1, n_groups=N_GROUPS, itemsize=4, chunk_width=6_990
+        N_SAMPLES, N_FEATURES, n_runs=1, n_groups=N_GROUPS, itemsize=4, chunk_width=5_242
     )
 
 
@@ -102,7 +102,7 @@ def test_work_and_traffic_are_what_the_model_says(job, features):
 
 
 def test_time_is_what_a_smaller_run_on_this_machine_predicts(job, features):
-    small = replace(job, n_samples=N_SAMPLES // 2, n_features=N_FEATURES // 4)
+    small = replace(job, n_samples=2 * N_SAMPLES // 3, n_features=N_FEATURES // 2)
     with threadpool_limits(1):
         product_rate = _product_rate(features, job)
         taken = _seconds(features, small)

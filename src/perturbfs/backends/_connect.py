@@ -11,8 +11,8 @@ from perturbfs.exceptions import ClusterError
 
 from ._cluster import LOST, explained
 
-# Workers of ours do nothing else, so nobody looks at statistics of what they do.
-_QUIET = {
+# Workers of ours do nothing else, and nobody looks at statistics of what they do.
+_OURS = {
     "distributed.worker.profile.enabled": False,
     "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
 }
@@ -53,7 +53,7 @@ def open_cluster(
     if scheduler is None:
         config = import_extra("dask.config", extra="dask", needed_by="Working on a cluster")
         with (
-            config.set(_QUIET),
+            config.set(_OURS),
             distributed.LocalCluster(
                 n_workers=n_workers,
                 threads_per_worker=1,

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
@@ -96,6 +97,12 @@ _users = 0
 _limit: Any = None
 
 
+@cache
+def _blas() -> Any:
+    """The BLAS libraries of this process; finding them takes milliseconds."""
+    return ThreadpoolController()
+
+
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """One BLAS thread as long as any thread of the process works on a block.
@@ -105,7 +112,7 @@ def one_blas_thread() -> Iterator[None]:
     global _users, _limit
     with _lock:
         if _users == 0:
-            _limit = ThreadpoolController().limit(limits=1)
+            _limit = _blas().limit(limits=1)
         _users += 1
     try:
         yield
