@@ -14,7 +14,7 @@ from ._blocks import BlockFunction, Combine, FeatureSource, block_width, spans
 from ._cluster import Engine, Task, dask_module, find_engine, results_in_order
 from ._finite import refuse_bad_values
 from ._namespace import Array, Namespace
-from ._store import ColumnStore, GatheredFeatures, to_dense
+from ._store import ColumnReader, ColumnStore, GatheredFeatures, read_part, to_dense
 from ._worker import ChunkWork, combine_all, pick_columns, read_chunk, work_on
 
 GATHERED_BYTES = 64 * 2**20  # of a chunk that is put together from chunks of samples
@@ -54,6 +54,7 @@ class DaskBlocks:
         self.xp: Namespace = np
         self.memory = 0  # bytes of the features that may be brought here: none
         self._is_checked = False
+        self._reader: ColumnReader | None = None
 
     @classmethod
     def of_store(cls, store: ColumnStore) -> DaskBlocks:
@@ -67,7 +68,9 @@ class DaskBlocks:
             dtype=store.dtype,
             meta=np.empty((0, 0), dtype=store.dtype),
         )
-        return cls(array, source=store.reader.source, feature_names=store.feature_names)
+        blocks = cls(array, source=store.reader.source, feature_names=store.feature_names)
+        blocks._reader = store.reader
+        return blocks
 
     def map(
         self, function: BlockFunction, *arrays: Array | None, combine: Combine | None = None
@@ -115,9 +118,15 @@ class DaskBlocks:
 
     def _chunks(self) -> Iterator[tuple[slice, Any]]:
         stops = np.cumsum(self.array.chunks[1]).tolist()
-        starts = [0, *stops[:-1]]
-        for start, stop, part in zip(starts, stops, self.array.to_delayed()[0], strict=True):
-            yield slice(start, stop), part
+        found = [slice(*ends) for ends in zip([0, *stops[:-1]], stops, strict=True)]
+        if self._reader is None:
+            parts = self.array.to_delayed()[0]
+            # Each with its own part of the graph only, which else would be sent with every chunk.
+            yield from zip(found, (_culled(part) for part in parts), strict=True)
+            return
+        read = dask_module("delayed").delayed(read_part, pure=False)
+        for span in found:
+            yield span, read(self._reader, slice(0, self.shape[0]), span)
 
     def _tasks(self, shared: Any, arrays: Sequence[Array | None]) -> Iterator[Task]:
         """A task a chunk."""
@@ -151,6 +160,11 @@ class DaskBlocks:
             inside = wanted[(wanted >= span.start) & (wanted < span.stop)]
             if len(inside):
                 yield Task(span, pick(part, inside - span.start, span.start))
+
+
+def _culled(part: Any) -> Any:
+    graph = part.dask.cull([part.key])
+    return type(part)(part.key, graph, layer=next(iter(graph.layers)))
 
 
 def _tree(results: list[Any], combine: Combine) -> Any:
