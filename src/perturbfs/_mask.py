@@ -9,7 +9,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ._validation import check_transform_input
-from .backends import Array, is_blocks, is_device_array, namespace_of
+from .backends import Array, as_blocks, is_blocks, is_dask_array, is_device_array, namespace_of
 
 
 class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
@@ -20,9 +20,10 @@ class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array, frame, scipy.sparse matrix or ColumnStore of shape (n_samples, n_features)
-            Of a table on disk only the selected features are read. An array of torch, cupy or
-            another library stays on its device.
+        X : array, frame, scipy.sparse matrix, dask array or ColumnStore of shape \
+                (n_samples, n_features)
+            Of a dask array or a table on disk only the selected features are read. An array of
+            torch, cupy or another library stays on its device.
 
         Returns
         -------
@@ -31,6 +32,8 @@ class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
         """
         if is_device_array(X):
             return self._take_on_device(X)
+        if is_dask_array(X):
+            X = as_blocks(X)
         if not is_blocks(X):
             return super().transform(X)
         support = self.get_support()

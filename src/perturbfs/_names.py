@@ -32,6 +32,9 @@ PREDICTORS = ("tree", "svm", "ridge", "3nn", "logistic", "forest")
 # The methods that run several times and take the best run.
 REPEATED = ("paper", "released", "released-late")
 
+# The methods that read a table block by block.
+BLOCK_METHODS = ("robust", *REPEATED)
+
 # Tables of the paper, by the ids that `perturbfs reproduce` takes.
 TABLES = (
     "synth-perturbation",

@@ -79,7 +79,8 @@ class Selection:
     features : tuple of SelectedFeature
         By rank.
     estimate : dict
-        Leak-free scores of the selection, of all features and of guessing, and the stability.
+        Leak-free scores of the selection, of all features (None where they do not fit into
+        memory) and of guessing, and the stability.
     """
 
     method: str
@@ -207,7 +208,7 @@ _ESTIMATE_FIELDS: dict[str, type | tuple[type, ...]] = {
     "n_features_in_splits": list,
     "stability": (*_NUMBER, _NOTHING),
     "selected": dict,
-    "all_features": dict,
+    "all_features": (dict, _NOTHING),
     "guessing": dict,
 }
 _INTERVAL_FIELDS: dict[str, type | tuple[type, ...]] = {
@@ -238,8 +239,11 @@ def _checked(content: Any, path: str | os.PathLike[str]) -> Selection:
     _check_fields(content, _FIELDS, f"{path}")
     _check_fields(content["data"], _DATA_FIELDS, f"{path}, data")
     _check_fields(content["estimate"], _ESTIMATE_FIELDS, f"{path}, estimate")
+    estimate = content["estimate"]
     for name in ("selected", "all_features", "guessing"):
-        _check_fields(content["estimate"][name], _INTERVAL_FIELDS, f"{path}, estimate.{name}")
+        if name == "all_features" and estimate[name] is None:
+            continue
+        _check_fields(estimate[name], _INTERVAL_FIELDS, f"{path}, estimate.{name}")
     n_features = content["data"]["n_features"]
     features = []
     for position, feature in enumerate(content["features"], start=1):

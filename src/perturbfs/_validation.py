@@ -20,6 +20,7 @@ from .backends import (
     as_blocks,
     enumerate_some,
     is_blocks,
+    is_dask_array,
     is_device_array,
     namespace_of,
     refuse_bad_blocks,
@@ -45,6 +46,8 @@ def check_fit_input(
             estimator, _stand_in(X), _on_host(y), multi_output=multi_output, **_FORMAT
         )
         return _finite_blocks(X), y
+    if is_dask_array(X):
+        X = _checked_blocks(X)
     if is_blocks(X):
         return X, _check_outcome(estimator, X, y, multi_output=multi_output)
     _refuse_complex(X)
@@ -63,9 +66,32 @@ def _check_outcome(estimator: Any, X: Any, y: Any, *, multi_output: bool) -> Arr
     names = getattr(X, "feature_names", None)
     if names is not None:
         estimator.feature_names_in_ = np.asarray(names, dtype=object)
+    if is_dask_array(y):
+        y = y.compute()
     # Samples of no value stand for those that are not read yet.
     stand_in = np.zeros((X.shape[0], 1))
     return check_X_y(stand_in, y, multi_output=multi_output, estimator=estimator, **_FORMAT)[1]
+
+
+def _checked_blocks(X: Any) -> Array:
+    """The blocks of a dask array, of which only what is known without its values is checked."""
+    _refuse_complex(X)
+    if X.ndim != 2 or np.isnan(X.shape).any():
+        raise ValueError(
+            f"X is a dask array of shape {X.shape}, but samples in rows and features in columns, "
+            "as many as are known, are needed. Use X.reshape, or X.compute_chunk_sizes()."
+        )
+    if X.dtype.kind not in "biuf":
+        raise ValueError(
+            f"X is a dask array of dtype {X.dtype}, but features must be numbers. "
+            "Convert it, for example with X.astype('float64')."
+        )
+    if X.shape[1] == 0:
+        raise ValueError(
+            f"X is a dask array of shape {X.shape}: it has 0 feature(s), but a minimum of 1 is "
+            "required. Check how X was made."
+        )
+    return as_blocks(X)
 
 
 def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:

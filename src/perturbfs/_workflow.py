@@ -19,7 +19,7 @@ from sklearn.impute import KNNImputer, SimpleImputer
 
 from ._methods import make_selector
 from ._selection import Selection, describe_features, label_of
-from .backends import Array, Block, as_blocks
+from .backends import Array, Block, as_blocks, fingerprint_files, is_blocks
 from .datasets import Table
 from .details import describe_details, is_quick
 from .evaluation import Evaluation, default_predictors, evaluate
@@ -100,6 +100,11 @@ def select_features(
         make_selector, method, n_features, task=task, random_state=random_state, **options
     )
     imputer = make_imputer(impute)
+    if imputer is not None and is_blocks(table.X):
+        raise ValueError(
+            f"impute={impute!r} was given, but missing values are filled in tables in memory "
+            "only. Fill them before, or read the table into memory."
+        )
     X = table.X if imputer is None else imputer.fit_transform(table.X)
     fitted = make() if prepare is None else prepare(make())
     if "n_jobs" in fitted.get_params():
@@ -219,12 +224,17 @@ def _count_constant(block: Block) -> int:
 
 
 def fingerprint(table: Table) -> str:
-    """SHA-256 of the values, the outcome and the names, whatever file they came from."""
+    """SHA-256 of the values, the outcome and the names, whatever file they came from.
+
+    Of a table on disk the names, sizes and times of its files stand for the values.
+    """
     digest = hashlib.sha256()
     X = table.X
-    parts = (X.data, X.indices, X.indptr) if scipy.sparse.issparse(X) else (X,)
-    for part in parts:
-        digest.update(np.ascontiguousarray(part).tobytes())
+    if is_blocks(X):  # reading it all would take another pass
+        digest.update(fingerprint_files(table.source).encode())
+    else:
+        for part in (X.data, X.indices, X.indptr) if scipy.sparse.issparse(X) else (X,):
+            digest.update(np.ascontiguousarray(part).tobytes())
     for part in (table.y, table.feature_names):
         if part is not None:
             digest.update("\x00".join(map(str, np.asarray(part).tolist())).encode())
@@ -256,6 +266,9 @@ def _describe_estimate(
         "stability": None if np.isnan(stability) else stability,
     }
     for key, name, size in [*rows, ("guessing", "guessing", "all")]:
+        if all(score.method != name for score in evaluation.scores):
+            estimate[key] = None  # all features, where they do not fit into memory
+            continue
         found = evaluation.estimate(name, size)
         estimate[key] = {
             "mean": found.mean,
@@ -271,5 +284,8 @@ def _finite(value: float) -> float | None:
 
 def chosen_columns(table: Table, selection: Selection) -> Array:
     """Values of the chosen features, by rank."""
-    columns = table.X[:, [feature.index for feature in selection.features]]
+    features = [feature.index for feature in selection.features]
+    if is_blocks(table.X):
+        return table.X.take(np.asarray(features))
+    columns = table.X[:, features]
     return columns.toarray() if scipy.sparse.issparse(columns) else columns

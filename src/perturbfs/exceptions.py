@@ -22,4 +22,14 @@ class BlockReadError(OSError):
     """A block of features could not be read; the message names the file and the features."""
 
 
-__all__ = ["BlockReadError", "DataWarning", "DeviceMemoryWarning", "StorageWarning"]
+class ClusterError(OSError):
+    """A cluster cannot be reached or was lost; the message is one sentence for the user."""
+
+
+__all__ = [
+    "BlockReadError",
+    "ClusterError",
+    "DataWarning",
+    "DeviceMemoryWarning",
+    "StorageWarning",
+]

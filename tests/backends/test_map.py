@@ -17,11 +17,18 @@ class ElsewhereBlocks(DenseBlocks):
 
     most_sent = 0
 
-    def map(self, function, *arrays):
-        sent = pickle.dumps(function)
+    def map(self, function, *arrays, combine=None):
+        sent = pickle.dumps((function, combine))
         type(self).most_sent = max(self.most_sent, len(sent))
-        for span, result in super().map(pickle.loads(sent), *arrays):
-            yield span, pickle.loads(pickle.dumps(result))
+        function, combine = pickle.loads(sent)
+        found = [
+            (span, pickle.loads(pickle.dumps(result)))
+            for span, result in super().map(function, *arrays)
+        ]
+        if combine is not None:
+            yield slice(0, self.shape[1]), combine([result for _, result in found])
+        else:
+            yield from found
 
 
 @pytest.mark.parametrize(

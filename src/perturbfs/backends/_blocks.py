@@ -7,7 +7,7 @@ product to run at full speed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -18,6 +18,8 @@ from ._namespace import Array, Namespace, is_numpy
 
 BLOCK_BYTES = 8 * 2**20
 MIN_BLOCK_WIDTH = 512
+# Makes one result of those of neighboring blocks, given in order.
+Combine = Callable[[Sequence[Any]], Any]
 
 
 class Block(Protocol):
@@ -65,7 +67,9 @@ class FeatureBlocks(Protocol):
     dtype: Any  # of the values as they are stored
     xp: Namespace
 
-    def map(self, function: BlockFunction, *arrays: Array | None) -> Iterator[tuple[slice, Any]]:
+    def map(
+        self, function: BlockFunction, *arrays: Array | None, combine: Combine | None = None
+    ) -> Iterator[tuple[slice, Any]]:
         """One pass: where each block lies and what the function makes of it, in order.
 
         Parameters
@@ -73,6 +77,9 @@ class FeatureBlocks(Protocol):
         function : BlockFunction
         *arrays : arrays of shape (n_features, ...) or None
             The function gets of each the part that belongs to the block; None stays None.
+        combine : callable, optional
+            Where results have to travel, those of neighboring blocks may be combined before
+            with it, and the span is that of all of them. Picklable like the function.
         """
 
     def row_chunks(self) -> Iterator[Array]:
@@ -163,8 +170,13 @@ class LocalBlocks:
     def __iter__(self) -> Iterator[Block]:
         raise NotImplementedError
 
-    def map(self, function: BlockFunction, *arrays: Array | None) -> Iterator[tuple[slice, Any]]:
-        """One pass, as `FeatureBlocks.map` says."""
+    def map(
+        self,
+        function: BlockFunction,
+        *arrays: Array | None,
+        combine: Combine | None = None,  # noqa: ARG002
+    ) -> Iterator[tuple[slice, Any]]:
+        """One pass, as `FeatureBlocks.map` says. Nothing is combined, since nothing travels."""
         for block in self:
             parts = (None if each is None else each[block.span, ...] for each in arrays)
             yield block.span, function(block, *parts)
@@ -223,7 +235,7 @@ def as_blocks(X: Array) -> FeatureBlocks:
 
     Parameters
     ----------
-    X : array, scipy.sparse matrix or FeatureBlocks of shape (n_samples, n_features)
+    X : array, scipy.sparse matrix, dask array or FeatureBlocks of shape (n_samples, n_features)
         Numeric, two-dimensional and already checked.
 
     Returns
@@ -234,6 +246,11 @@ def as_blocks(X: Array) -> FeatureBlocks:
     if is_blocks(X):
         blocks: FeatureBlocks = X
         return blocks
+    if is_dask_array(X):
+        from ._dask import DaskBlocks
+
+        dask_blocks: FeatureBlocks = DaskBlocks(X)
+        return dask_blocks
     if scipy.sparse.issparse(X):
         return SparseBlocks(X)
     if is_device_array(X):
@@ -246,6 +263,11 @@ def as_blocks(X: Array) -> FeatureBlocks:
 def is_blocks(X: Any) -> bool:
     """Whether this is no array but blocks already, as those of a file are."""
     return hasattr(X, "row_chunks") and hasattr(X, "map")
+
+
+def is_dask_array(X: Any) -> bool:
+    """Whether X is a dask array; dask is not imported to find out."""
+    return type(X).__module__.startswith("dask.array")
 
 
 def block_width(height: int) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from perturbfs.exceptions import DeviceMemoryWarning
 
-from ._blocks import BlockFunction, DenseBlock, DenseBlocks
+from ._blocks import BlockFunction, Combine, DenseBlock, DenseBlocks
 from ._devices import (
     block_bytes,
     free_unused,
@@ -67,7 +67,12 @@ class DeviceBlocks(DenseBlocks):
         self.dtype = np.dtype(np.float32 if is_single else np.float64)  # once on the host
         self.width = max(MIN_WIDTH, block_bytes(self.xp) // (8 * max(self.shape[0], 1)))
 
-    def map(self, function: BlockFunction, *arrays: Array | None) -> Iterator[tuple[slice, Any]]:
+    def map(
+        self,
+        function: BlockFunction,
+        *arrays: Array | None,
+        combine: Combine | None = None,  # noqa: ARG002 - results do not travel
+    ) -> Iterator[tuple[slice, Any]]:
         """One pass, as `FeatureBlocks.map` says."""
         start, n_features = 0, self.shape[1]
         while start < n_features:

@@ -86,7 +86,7 @@ class ColumnStore(LocalBlocks):
         n_samples, n_features = reader.shape
         self.shape, self.dtype = (n_samples, n_features), reader.dtype
         self.xp: Namespace = np
-        if reader.is_row_major(self._read_width()):
+        if reader.is_row_major(self.read_width()):
             warnings.warn(
                 f"{reader.source} is stored sample by sample, so every block of features is "
                 "gathered from all over the file. A copy stored feature by feature is read much "
@@ -96,15 +96,15 @@ class ColumnStore(LocalBlocks):
             )
 
     def __iter__(self) -> Iterator[Block]:
-        for wide in spans(self.shape[1], self._read_width()):
+        for wide in spans(self.shape[1], self.read_width()):
             values = self._read(slice(0, self.shape[0]), wide)
             for narrow in spans(wide.stop - wide.start, block_width(self.shape[0])):
                 span = slice(wide.start + narrow.start, wide.start + narrow.stop)
-                yield _as_block(values[:, narrow], span)
+                yield as_block(values[:, narrow], span)
 
     def stored_blocks(self, grain: int) -> Iterator[tuple[slice, Array]]:
         """The values as stored, in blocks of whole multiples of `grain` features."""
-        step = max(grain, self._read_width() // grain * grain)
+        step = max(grain, self.read_width() // grain * grain)
         for span in spans(self.shape[1], step):
             yield span, self._read(slice(0, self.shape[0]), span)
 
@@ -113,7 +113,7 @@ class ColumnStore(LocalBlocks):
         height = max(FEWEST_AT_ONCE, self.memory // (READ_SHARE * 8 * self.shape[1]))
         for rows in spans(self.shape[0], height):
             values = self._read(rows, slice(0, self.shape[1]))
-            yield _dense(values)
+            yield to_dense(values)
 
     def take(self, features: Array) -> Array:
         """The named features as a dense float64 array, each chunk read once."""
@@ -125,13 +125,13 @@ class ColumnStore(LocalBlocks):
         for start, stop in self._runs(wanted):
             first, last = int(wanted[start]), int(wanted[stop - 1])
             values = self._read(slice(0, self.shape[0]), slice(first, last + 1))
-            columns[:, start:stop] = _dense(values[:, wanted[start:stop] - first])
+            columns[:, start:stop] = to_dense(values[:, wanted[start:stop] - first])
         return columns if np.array_equal(wanted, features) else columns[:, place]
 
     def _runs(self, wanted: Array) -> Iterator[tuple[int, int]]:
         """Which of some growing positions are read at once, together with what lies between."""
         stored = self.dtype.itemsize * self.shape[0]
-        gap, width, start = max(self.reader.grain, GAP_BYTES // stored), self._read_width(), 0
+        gap, width, start = max(self.reader.grain, GAP_BYTES // stored), self.read_width(), 0
         for place in range(1, len(wanted) + 1):
             is_end = place == len(wanted) or wanted[place] - wanted[place - 1] > gap
             if is_end or wanted[place] - wanted[start] >= width:
@@ -145,7 +145,7 @@ class ColumnStore(LocalBlocks):
             return self
         return GatheredFeatures(features, self.take(features))
 
-    def _read_width(self) -> int:
+    def read_width(self) -> int:
         """Features read at once: as the limit allows, whole chunks."""
         stored = max(8, self.dtype.itemsize) * self.shape[0]
         width = max(FEWEST_AT_ONCE, self.memory // (READ_SHARE * stored))
@@ -153,19 +153,29 @@ class ColumnStore(LocalBlocks):
         return max(grain, width - width % grain) if grain <= width else width
 
     def _read(self, rows: slice, columns: slice) -> Array:
-        try:
-            values = self.reader.read(rows, columns)
-        except MemoryError:
-            raise
-        except Exception as error:  # each library has its own for a damaged file
-            raise BlockReadError(
-                f"{self.reader.source}: features {columns.start} to {columns.stop - 1} could not "
-                f"be read ({type(error).__name__}: {error}). There is no result. Check the file, "
-                "copy it again where it is damaged, and start again."
-            ) from error
+        values = read_part(self.reader, rows, columns)
         names = None if self.feature_names is None else self.feature_names[columns]
         refuse_bad_values(values, names, first=columns.start)
         return values
+
+
+def read_part(reader: ColumnReader, rows: slice, columns: slice) -> Array:
+    """Some samples and features of a file, as stored, or an error that names them."""
+    try:
+        return reader.read(rows, columns)
+    except MemoryError:
+        raise
+    except Exception as error:  # each library has its own for a damaged file
+        raise unreadable(reader.source, columns, error) from error
+
+
+def unreadable(source: str, columns: slice, error: Exception) -> BlockReadError:
+    """The error of features that could not be read."""
+    return BlockReadError(
+        f"{source}: features {columns.start} to {columns.stop - 1} could not be read "
+        f"({type(error).__name__}: {error}). There is no result. Check the file, copy it again "
+        "where it is damaged, and start again."
+    )
 
 
 class GatheredFeatures:
@@ -179,12 +189,14 @@ class GatheredFeatures:
         return self._columns[:, np.searchsorted(self._features, features)]
 
 
-def _as_block(values: Array, span: slice) -> Block:
+def as_block(values: Array, span: slice) -> Block:
+    """The block of these values."""
     if scipy.sparse.issparse(values):
         return SparseBlock(scipy.sparse.csc_array(values, dtype=np.float64), span)
     return DenseBlock(values.astype(np.float64, copy=False), span, xp=np)
 
 
-def _dense(values: Array) -> Array:
+def to_dense(values: Array) -> Array:
+    """These values as a dense float64 array."""
     dense = values.toarray() if scipy.sparse.issparse(values) else values
     return dense.astype(np.float64, copy=False)

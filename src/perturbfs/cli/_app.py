@@ -9,6 +9,7 @@ import typer
 from perturbfs._names import METHODS, PREDICTORS, TABLES
 
 from . import _options as o
+from ._cluster import ClusterOptions
 from ._console import Terminal, WrongUseError, guarded
 
 app = typer.Typer(
@@ -85,6 +86,20 @@ def select(
     ] = None,
     random_state: o.RandomState = 0,
     jobs: o.Jobs = 1,
+    scheduler: o.Scheduler = None,
+    workers: o.Workers = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            help="Read .npy, Zarr, HDF5, Parquet or h5ad block by block with so much memory, "
+            "such as 2GB; a worker started here has as much.",
+            show_default="2GB for Zarr, HDF5 and on a cluster; others are read as a whole",
+        ),
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Go on with a job that was stopped, after its last pass."),
+    ] = False,
     force: o.Force = False,
     quiet: o.Quiet = False,
     json: o.Json = False,
@@ -105,6 +120,9 @@ def select(
         splits=splits,
         random_state=random_state,
         jobs=jobs,
+        cluster=ClusterOptions(scheduler=scheduler, workers=workers),
+        memory=memory,
+        resume=resume,
         force=force,
         reading=_reading(target, index, features_in_rows, task, drop_text),
     )
@@ -187,6 +205,8 @@ def evaluate(
     splits: Annotated[int, typer.Option(help="Random splits, 70 % to 30 %.", min=2)] = 10,
     random_state: o.RandomState = 0,
     jobs: o.Jobs = 1,
+    scheduler: o.Scheduler = None,
+    workers: o.Workers = None,
     force: o.Force = False,
     quiet: o.Quiet = False,
     json: o.Json = False,
@@ -208,6 +228,7 @@ def evaluate(
         splits=splits,
         random_state=random_state,
         jobs=jobs,
+        cluster=ClusterOptions(scheduler=scheduler, workers=workers),
         force=force,
         reading=_reading(target, index, features_in_rows, task, drop_text),
     )
@@ -277,6 +298,8 @@ def reproduce(
     quick: Annotated[bool, typer.Option("--quick", help="A first picture: few runs.")] = False,
     random_state: o.RandomState = 0,
     jobs: o.Jobs = 1,
+    scheduler: o.Scheduler = None,
+    workers: o.Workers = None,
     force: o.Force = False,
     quiet: o.Quiet = False,
     json: o.Json = False,
@@ -293,6 +316,7 @@ def reproduce(
         quick=quick,
         random_state=random_state,
         jobs=jobs,
+        cluster=ClusterOptions(scheduler=scheduler, workers=workers),
         force=force,
     )
     run_reproduce(Terminal(json=json, quiet=quiet), request)

@@ -17,6 +17,7 @@ from perturbfs.datasets import Table
 from perturbfs.evaluation import default_predictors, evaluate, named_predictors
 from perturbfs.report import summarize_evaluation
 
+from ._cluster import spread_calls
 from ._console import Terminal, print_utf8
 from ._evaluation_files import FILES, describe_evaluation, write_evaluation
 from ._groups import read_with_groups
@@ -43,7 +44,10 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
         table, groups = _read(request)
     task, y = outcome_of(table)
     predictors = _predictors(request, task)
-    with terminal.progress(splits=request.splits) as (split_done,):
+    with (
+        spread_calls(request.cluster) as where,
+        terminal.progress(splits=request.splits) as (split_done,),
+    ):
         found = evaluate(
             {method: _selector(method, request, task) for method in request.methods},
             table.X,
@@ -64,6 +68,8 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     with atomic_directory(request.out, force=request.force) as folder:
         text = write_evaluation(folder, found, document)
     _show(terminal, summarize_evaluation(document), request.out)
+    if where:
+        terminal.say(where)
     if terminal.json:
         print_utf8(text)
 

@@ -41,6 +41,20 @@ DropText = Annotated[bool, typer.Option("--drop-text", help="Leave out features 
 RandomState = Annotated[int, typer.Option(help="Seed of all random choices.")]
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
 Out = Annotated[str, typer.Option(metavar="DIR", help="Directory for the results.")]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Work on the dask cluster of this scheduler, such as tcp://host:8786.",
+        show_default=False,
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        help="Work on so many dask workers started here.", min=1, show_default="no cluster"
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Replace results that are there already.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show nothing but errors.")]
 Json = Annotated[

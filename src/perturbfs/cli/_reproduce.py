@@ -13,6 +13,7 @@ from perturbfs._files import atomic_path, check_free
 from perturbfs.experiments import PROTOCOLS, is_reproduction, load_paper, reproduce
 from perturbfs.report import render_reproduction, render_reproduction_markdown, story_figure
 
+from ._cluster import HERE, ClusterOptions, spread_calls
 from ._console import Terminal, WrongUseError, print_utf8
 
 SUMMARY = "reproduction.json"
@@ -37,6 +38,7 @@ class ReproduceRequest:
     random_state: int
     jobs: int
     force: bool
+    cluster: ClusterOptions = HERE
 
 
 def run_reproduce(terminal: Terminal, request: ReproduceRequest) -> None:
@@ -48,7 +50,10 @@ def run_reproduce(terminal: Terminal, request: ReproduceRequest) -> None:
         raise WrongUseError(str(error)) from error
     # A directory of an earlier run is gone on with; anything else in it is not ours.
     check_free(request.out, force=request.force or is_reproduction(request.out))
-    with terminal.counting("experiments") as (set_total, advance):
+    with (
+        spread_calls(request.cluster) as where,
+        terminal.counting("experiments") as (set_total, advance),
+    ):
         try:
             summary = reproduce(
                 request.out,
@@ -67,6 +72,8 @@ def run_reproduce(terminal: Terminal, request: ReproduceRequest) -> None:
             ) from error
     write_reproduction(Path(request.out), summary)
     _show(terminal, summary, request.out)
+    if where:
+        terminal.say(where)
     if terminal.json:
         print_utf8(json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,22 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from perturbfs._files import atomic_directory, check_free
-from perturbfs._names import REPEATED
+from perturbfs._names import BLOCK_METHODS, REPEATED
 from perturbfs._selection import Selection, label_of
-from perturbfs._workflow import chosen_columns, explain_outcome, select_features
+from perturbfs._workflow import Outcome, chosen_columns, explain_outcome, select_features
 from perturbfs.datasets import Table
 from perturbfs.report import render_page, save_summary, summarize
 
+from ._cluster import cluster_of, spread_calls
 from ._console import Terminal, WrongUseError, print_utf8, with_progress
+from ._disk import (
+    BLOCK_FORMATS,
+    ONLY_IN_BLOCKS,
+    describe_reading,
+    is_stopped,
+    journaled,
+    open_blocks,
+)
 from ._source import Request
 from ._tables import column_names, sample_labels, write_rows
 
@@ -33,6 +42,8 @@ class SelectRequest(Request):
     method: str
     n_features: int | str
     repeats: int | None  # for the methods that have runs
+    memory: str | None = None
+    resume: bool = False
     details: bool = True  # on the page
     noise: bool | None = None  # whether to study it; None where it takes seconds
 
@@ -51,6 +62,7 @@ class SelectRequest(Request):
             "n-features": self.n_features,
             **reading,
             "impute": self.impute,
+            "memory": self.memory,
             "repeats": self.repeats,
             "splits": self.splits,
             "random-state": self.random_state,
@@ -65,6 +77,14 @@ class SelectRequest(Request):
             words.append("--features-in-rows" if in_rows else "--features-in-columns")
         return shlex.join(words)
 
+    @property
+    def is_in_blocks(self) -> bool:
+        """Whether the table stays on disk."""
+        suffix = Path(self.source).suffix.lower()
+        is_asked = self.memory is not None or self.resume
+        on_cluster = self.cluster.is_wanted and suffix in BLOCK_FORMATS
+        return is_asked or on_cluster or suffix in ONLY_IN_BLOCKS
+
 
 def run_select(terminal: Terminal, request: SelectRequest) -> None:
     """Read, select, write and show."""
@@ -73,13 +93,47 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
             f"--repeats is for the methods {', '.join(REPEATED)} with --n-features auto, but the "
             f"method is {request.method} with --n-features {request.n_features}."
         )
+    if request.is_in_blocks:
+        _select_in_blocks(terminal, request)
+        return
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
         table = request.read()
+    with spread_calls(request.cluster) as where:
+        outcome = _select(terminal, request, table)
+    _finish(terminal, request, table, outcome, where)
+
+
+def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
+    """The same for a table that stays on disk."""
+    if request.method not in BLOCK_METHODS:
+        raise WrongUseError(
+            f"the method {request.method} needs the whole table in memory, but {request.source} "
+            f"is read block by block. Use one of {', '.join(BLOCK_METHODS)}."
+        )
+    was_stopped = is_stopped(request.out)
+    if was_stopped and not (request.resume or request.force):
+        raise WrongUseError(
+            f"{request.out} holds finished passes of a job that was stopped. Go on from there "
+            "with --resume, or start again with --force."
+        )
+    refuse_taken(request.out, force=request.force or was_stopped)
+    opened = open_blocks(request.source, request.memory, request.reading)
+    with (
+        cluster_of(request.cluster, memory=request.memory or "auto") as client,
+        journaled(opened, request.out, resume=request.resume, client=client) as table,
+    ):
+        outcome = _select(terminal, request, table)
+        where = describe_reading(opened, client)
+        # Passes are in the directory by now.
+        _finish(terminal, replace(request, force=True), table, outcome, where)
+
+
+def _select(terminal: Terminal, request: SelectRequest, table: Table) -> Outcome:
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
     options = {"n_repeats": n_runs} if request.has_runs else {}
     with terminal.progress(selecting=n_runs, estimating=request.splits) as (run_done, split_done):
-        outcome = select_features(
+        return select_features(
             table,
             method=request.method,
             n_features=request.n_features,
@@ -92,16 +146,24 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
             on_split=split_done,
             **options,
         )
-    details = None
-    if request.details:
+
+
+def _finish(
+    terminal: Terminal, request: SelectRequest, table: Table, outcome: Outcome, where: str
+) -> None:
+    details, selection = None, outcome.selection
+    # The pictures look at all features at once.
+    if request.details and not request.is_in_blocks:
         with terminal.waiting("preparing the page"):
             details = explain_outcome(table, outcome, noise=request.noise)
-    summary = summarize(outcome.selection, details, command=request.command)
+    summary = summarize(selection, details, command=request.command)
     with atomic_directory(request.out, force=request.force) as folder:
-        write_results(folder, table, outcome.selection, summary)
-    show(terminal, outcome.selection, request.out)
+        write_results(folder, table, selection, summary)
+    show(terminal, selection, request.out)
+    if where:
+        terminal.say(where)
     if terminal.json:
-        print_utf8(outcome.selection.to_json())
+        print_utf8(selection.to_json())
 
 
 def refuse_taken(out: str, *, force: bool) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from perturbfs.datasets import Table, TableError
 
+from ._cluster import HERE, ClusterOptions
 from ._console import WrongUseError
 
 
@@ -24,6 +25,7 @@ class Request:
     jobs: int
     force: bool
     reading: dict[str, Any]  # how to read the table
+    cluster: ClusterOptions = HERE
 
     def read(self) -> Table:
         """The table, which must have an outcome."""

@@ -7,7 +7,7 @@ blocks of it are drawn again from their seeds when they are needed a second time
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -101,21 +101,18 @@ def change_by_wide_noise(
     change : WideChange
     """
     xp = system.rows.xp
-    zero = xp.zeros_like(solution.dual)
-    moved, lifted, lifted_residual = zero, zero, zero
-    lowers = []
-    for _, found in system.map(_PerturbedBlock(seed, solution), sizes):
-        moved, lifted = moved + found.moved, lifted + found.lifted
-        lifted_residual = lifted_residual + found.lifted_residual
-        lowers.append(found.lower)
-        if len(lowers) > TRIANGLES_AT_ONCE:
-            lowers = [join_triangles(lowers, xp=xp).T]
-    left, values = left_singular(join_triangles(lowers, xp=xp).T, system.shape, xp=xp)
+    held: list[_PerturbedProducts] = []
+    for _, found in system.map(_PerturbedBlock(seed, solution), sizes, combine=_join_products):
+        held.append(found)
+        if len(held) > TRIANGLES_AT_ONCE:
+            held = [_join_products(held)]
+    total = _join_products(held)
+    left, values = left_singular(total.lower, system.shape, xp=xp)
 
     def solve(right: Array) -> Array:
         return left @ ((left.T @ right) / values[:, None] ** 2)
 
-    dual = solve(moved + lifted - solve(lifted_residual))
+    dual = solve(total.moved + total.lifted - solve(total.lifted_residual))
     return WideChange(dual, solution.dual - dual, seed, sizes)
 
 
@@ -127,6 +124,18 @@ class _PerturbedProducts:
     lifted: Array
     lifted_residual: Array
     lower: Array  # transposed triangle of the perturbed features
+
+
+def _join_products(parts: Sequence[_PerturbedProducts]) -> _PerturbedProducts:
+    """What several blocks add to the sums."""
+    first = parts[0]
+    xp = namespace_of(first.lower)
+    return _PerturbedProducts(
+        sum((part.moved for part in parts[1:]), start=first.moved),
+        sum((part.lifted for part in parts[1:]), start=first.lifted),
+        sum((part.lifted_residual for part in parts[1:]), start=first.lifted_residual),
+        join_triangles([part.lower for part in parts], xp=xp).T,
+    )
 
 
 @dataclass(frozen=True, slots=True)

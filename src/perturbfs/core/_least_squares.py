@@ -7,7 +7,7 @@ n_features + n_extra rows are left; lengths and angles do not notice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from perturbfs.backends import (
     Array,
     Block,
     BlockFunction,
+    Combine,
     FeatureBlocks,
     Namespace,
     as_blocks,
@@ -53,11 +54,13 @@ class System:
         """The square lower triangle of the factor of wide data."""
         return self.factor[:, : self.factor.shape[0]]
 
-    def map(self, function: BlockFunction, *arrays: Array | None) -> Iterator[tuple[slice, Any]]:
+    def map(
+        self, function: BlockFunction, *arrays: Array | None, combine: Combine | None = None
+    ) -> Iterator[tuple[slice, Any]]:
         """One pass over N; see `FeatureBlocks.map`."""
         if self.scaling is None:
-            return self.rows.map(function, *arrays)
-        return self.scaling.map(self.rows, function, *arrays)
+            return self.rows.map(function, *arrays, combine=combine)
+        return self.scaling.map(self.rows, function, *arrays, combine=combine)
 
 
 def reduce_system(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> System:
@@ -120,7 +123,7 @@ def _reduce_wide(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> Syste
 
 def _feature_triangle(blocks: FeatureBlocks, surveyed: Survey) -> Array:
     """R of the QR decomposition of [N' extremes], one block of features after the other."""
-    found = surveyed.scaling.map(blocks, _block_triangle, surveyed.extremes)
+    found = surveyed.scaling.map(blocks, _block_triangle, surveyed.extremes, combine=_one_triangle)
     return join_triangles((lower for _, lower in found), xp=blocks.xp)
 
 
@@ -128,6 +131,10 @@ def _block_triangle(block: Block, extremes: Array) -> Array:
     xp = namespace_of(extremes)
     # Samples in rows up to here: transposed, it lies in memory as LAPACK wants it.
     return triangle(xp.concat([block.dense(), extremes.T]).T, xp=xp).T
+
+
+def _one_triangle(lowers: Sequence[Array]) -> Array:
+    return join_triangles(lowers, xp=namespace_of(lowers[0])).T
 
 
 def join_triangles(lowers: Iterable[Array], *, xp: Namespace) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from perturbfs.backends import Array, Block, FeatureBlocks, namespace_of, to_host
@@ -79,7 +80,7 @@ def perturbation_signatures(blocks: FeatureBlocks, scaling: Scaling) -> Array:
     """
     xp = blocks.xp
     gram = 0.0
-    for _, part in scaling.map(blocks, _gram):
+    for _, part in scaling.map(blocks, _gram, combine=_sum):
         gram = gram + part
     squares, vectors = xp.linalg.eigh(gram)
     is_kept = squares > SMALLEST_DIRECTION**2 * xp.max(squares)
@@ -91,6 +92,10 @@ def perturbation_signatures(blocks: FeatureBlocks, scaling: Scaling) -> Array:
 
 def _gram(block: Block) -> Array:
     return block.gram()
+
+
+def _sum(parts: Sequence[Array]) -> Array:
+    return sum(parts[1:], start=parts[0])
 
 
 @dataclass(frozen=True, slots=True)

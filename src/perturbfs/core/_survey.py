@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from perturbfs.backends import Array, Block, BlockFunction, FeatureBlocks, Namespace, namespace_of
+from perturbfs.backends import (
+    Array,
+    Block,
+    BlockFunction,
+    Combine,
+    FeatureBlocks,
+    Namespace,
+    namespace_of,
+)
 
 # Squares of larger or smaller numbers leave the range of float64, so such features are
 # brought near 1 before their norm is taken.
@@ -28,10 +36,14 @@ class Scaling:
         return self.scale > 0
 
     def map(
-        self, blocks: FeatureBlocks, function: BlockFunction, *arrays: Array | None
+        self,
+        blocks: FeatureBlocks,
+        function: BlockFunction,
+        *arrays: Array | None,
+        combine: Combine | None = None,
     ) -> Iterator[tuple[slice, Any]]:
         """One pass over the scaled features; see `FeatureBlocks.map`."""
-        return blocks.map(_OnScaled(function), self.scale, self.shift, *arrays)
+        return blocks.map(_OnScaled(function), self.scale, self.shift, *arrays, combine=combine)
 
     def of_columns(self, columns: Array, features: Array | None = None) -> Array:
         """A dense array of some features (all by default), scaled."""
@@ -81,24 +93,35 @@ def survey(blocks: FeatureBlocks, *, scaling: str = "unit", with_gram: bool = Tr
     survey : Survey
         Zero and constant features have scale 0: as columns of zeros they change nothing.
     """
-    xp = blocks.xp
-    found = []
-    gram, joint = 0.0, 0.0
-    for _, part in blocks.map(_SurveyBlock(scaling, with_gram)):
-        found.append((part.scaling, part.extremes))
-        if with_gram:
-            gram, joint = gram + part.gram, joint + part.joint
-    scalings = [each for each, _ in found]
+    found, gram, joint = [], None, None
+    for _, part in blocks.map(_SurveyBlock(scaling, with_gram), combine=join_surveys):
+        # The sums at once: one matrix is held rather than one a block.
+        gram, joint = _total([gram, part.gram]), _total([joint, part.joint])
+        found.append(replace(part, gram=None, joint=None))
+    return replace(join_surveys(found), gram=gram, joint=joint)
+
+
+def join_surveys(parts: Sequence[Survey]) -> Survey:
+    """The survey of neighboring blocks from those of each, in order."""
+    scalings = [part.scaling for part in parts]
+    xp = namespace_of(scalings[0].scale)
+    shifts = [each.shift for each in scalings]
     return Survey(
         scaling=Scaling(
             scale=xp.concat([each.scale for each in scalings]),
-            shift=xp.concat([each.shift for each in scalings]) if scaling == "minmax" else None,
+            shift=None if shifts[0] is None else xp.concat(shifts),
             norms=xp.concat([each.norms for each in scalings]),
         ),
-        extremes=xp.concat([extremes for _, extremes in found]),
-        gram=gram if with_gram else None,
-        joint=joint if with_gram else None,
+        extremes=xp.concat([part.extremes for part in parts]),
+        gram=_total([part.gram for part in parts]),
+        joint=_total([part.joint for part in parts]),
     )
+
+
+def _total(parts: Sequence[Array | None]) -> Array | None:
+    """The sum of what is there."""
+    known = [part for part in parts if part is not None]
+    return sum(known[1:], start=known[0]) if known else None
 
 
 @dataclass(frozen=True, slots=True)

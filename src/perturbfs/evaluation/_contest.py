@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import scipy.sparse
 from sklearn.base import clone
 
-from perturbfs.backends import Array
+from perturbfs.backends import Array, SampleBlocks, is_blocks
 
 from ._predictors import dummy_predictor
 from ._results import ALL_FEATURES, GUESSING, Refusal, Score
@@ -57,10 +58,12 @@ class Contest:
 
     def play(self, split: int, train: Array, test: Array) -> Round:
         """Scores and selected features of all methods on one split."""
-        X_train, X_test = self.X[train], self.X[test]
+        X_train, X_test = _samples(self.X, train), _samples(self.X, test)
         if self.imputer is not None:
             imputer = clone(self.imputer).fit(X_train)
             X_train, X_test = imputer.transform(X_train), imputer.transform(X_test)
+        if is_blocks(self.X):
+            train, test = np.sort(train), np.sort(test)  # as their samples are
         judge = _Judge(X_train, self.y[train], X_test, self.y[test], self.scorer)
         found, guess = Round(), dummy_predictor(self.task)
         for method, size, selector in self.asked:
@@ -76,8 +79,9 @@ class Contest:
             judges = self.predictors if len(features) else dict.fromkeys(self.predictors, guess)
             scores = judge.scores(judges, features)
             found.add(scores, method, size, len(features), split, seconds)
-        everything = judge.scores(self.predictors, slice(None))
-        found.add(everything, ALL_FEATURES, "all", self.X.shape[1], split)
+        if not is_blocks(self.X):  # those that do not fit into memory are not trained on
+            everything = judge.scores(self.predictors, slice(None))
+            found.add(everything, ALL_FEATURES, "all", self.X.shape[1], split)
         found.add(judge.scores({"dummy": guess}, slice(0)), GUESSING, "all", 0, split)
         return found
 
@@ -100,7 +104,7 @@ class _Judge:
 
     def scores(self, predictors: Mapping[str, Any], features: Any) -> dict[str, float]:
         """Score of each predictor."""
-        train, test = _dense(self.X_train[:, features]), _dense(self.X_test[:, features])
+        train, test = _columns(self.X_train, features), _columns(self.X_test, features)
         found = {}
         for name, predictor in predictors.items():
             model = clone(predictor).fit(train, self.y_train)
@@ -114,6 +118,13 @@ class _Judge:
         return found
 
 
-def _dense(columns: Array) -> Array:
+def _samples(X: Array, samples: Array) -> Array:
+    return SampleBlocks(X, np.sort(samples)) if is_blocks(X) else X[samples]
+
+
+def _columns(X: Array, features: Any) -> Array:
     """Predictors center what they get, so sparse features are filled in for them."""
+    if is_blocks(X):
+        return X.take(np.arange(X.shape[1])[features])
+    columns = X[:, features]
     return columns.toarray() if scipy.sparse.issparse(columns) else columns

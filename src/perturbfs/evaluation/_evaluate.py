@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from sklearn.base import clone
 from sklearn.utils import check_array, check_consistent_length, check_random_state, column_or_1d
 
-from perturbfs.backends import Array
+from perturbfs._parallel import run_calls
+from perturbfs._validation import samples_for_splits
+from perturbfs.backends import Array, SampleBlocks, is_blocks
 
 from ._contest import Contest, Round
 from ._predictors import default_predictors
@@ -46,8 +48,8 @@ def evaluate(
     ----------
     selectors : mapping of str to selector
         Each with a parameter `n_features_to_select`.
-    X : array, frame or sparse matrix of shape (n_samples, n_features)
-        May hold NaN if there is an imputer.
+    X : array, frame, sparse matrix or ColumnStore of shape (n_samples, n_features)
+        May hold NaN if there is an imputer. All features of a table on disk are not trained on.
     y : array of shape (n_samples,)
     n_features : sequence of int or "auto"
         Numbers of features to ask for; ``"auto"`` takes the selector as it is. Where a method
@@ -146,12 +148,13 @@ class _Data:
 
 
 def _checked_data(X: Any, y: Any, groups: Any, task: str, min_class_size: int | None) -> _Data:
-    X = check_array(
-        X, accept_sparse=["csr"], dtype=[np.float64, np.float32], ensure_all_finite=False
-    )
+    if not is_blocks(X):
+        X = check_array(
+            X, accept_sparse=["csr"], dtype=[np.float64, np.float32], ensure_all_finite=False
+        )
     y = column_or_1d(y)
     groups = None if groups is None else column_or_1d(groups)
-    check_consistent_length(X, y, groups)
+    check_consistent_length(samples_for_splits(X), y, groups)
     if task == "regression":
         if min_class_size is not None:
             raise ValueError(
@@ -162,7 +165,8 @@ def _checked_data(X: Any, y: Any, groups: Any, task: str, min_class_size: int | 
     kept, left_out = leave_out_small(y, min_class_size)
     if not left_out:
         return _Data(X, y, groups, {})
-    return _Data(X[kept], y[kept], None if groups is None else groups[kept], left_out)
+    rest = SampleBlocks(X, kept) if is_blocks(X) else X[kept]
+    return _Data(rest, y[kept], None if groups is None else groups[kept], left_out)
 
 
 def _smallest(n_features: Sequence[int | str], n_features_in: int) -> int:
@@ -173,15 +177,24 @@ def _smallest(n_features: Sequence[int | str], n_features_in: int) -> int:
 def _play_all(
     contest: Contest, splits: Splits, n_jobs: int | None, on_split: Callable[[], None] | None
 ) -> list[Round]:
-    results = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(contest.play)(number, *split) for number, split in enumerate(splits)
-    )
+    # The features as an argument of their own, which joblib sends to a worker once.
+    X, rest = contest.X, replace(contest, X=None)
+    calls = (delayed(_play)(rest, X, number, *split) for number, split in enumerate(splits))
+    results: Iterator[Round]
+    if is_blocks(X):  # read by this process, or by the workers of a cluster that it asks
+        results = (function(*args) for function, args, _ in calls)
+    else:
+        results = run_calls(calls, n_jobs=n_jobs)
     rounds = []
     for each in results:
         rounds.append(each)
         if on_split is not None:
             on_split()
     return rounds
+
+
+def _play(contest: Contest, X: Array, number: int, train: Array, test: Array) -> Round:
+    return replace(contest, X=X).play(number, train, test)
 
 
 def _collect(

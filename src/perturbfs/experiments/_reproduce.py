@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from joblib import Parallel, delayed
+from joblib import delayed
 
 from perturbfs._files import atomic_path
+from perturbfs._parallel import run_calls
 from perturbfs._workflow import versions
 from perturbfs.datasets import DownloadError, find_dataset, load_dataset
 
@@ -95,9 +96,8 @@ def _compute(
     if on_plan is not None:
         on_plan(len(tasks))
     # Unordered, so that a finished task is kept at once and does not wait for a longer one.
-    arriving = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)(
-        delayed(run_task)(task) for task in tasks
-    )
+    calls = (delayed(run_task)(task) for task in tasks)
+    arriving = run_calls(calls, n_jobs=n_jobs, in_order=False, batch_size=1)
     for records in arriving:
         store.add(records)
         if on_task is not None:

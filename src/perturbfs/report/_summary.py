@@ -73,16 +73,18 @@ def two_digits(value: float) -> str:
 
 def _headline(selection: Selection) -> str:
     n_chosen, estimate = len(selection.features), selection.estimate
-    found, everything, guess = (
-        within_range(estimate[key], estimate["metric"])
-        for key in ("selected", "all_features", "guessing")
+    found, guess = (
+        within_range(estimate[key], estimate["metric"]) for key in ("selected", "guessing")
     )
+    everything = ""
+    if estimate["all_features"] is not None:
+        everything = f"all features reach {two_digits(estimate['all_features']['mean'])}, "
     metric = metric_name(estimate["metric"])
     return (
         f"{n_chosen} of {selection.data['n_features']:,} features were selected; on samples not "
         f"used to select them, such a selection reaches {metric} {two_digits(found['mean'])}"
-        f"{_interval(found)}, all features reach {two_digits(everything['mean'])}, guessing "
-        f"{two_digits(guess['mean'])}, and {_how_stable(estimate['stability'])}."
+        f"{_interval(found)}, {everything}guessing {two_digits(guess['mean'])}, and "
+        f"{_how_stable(estimate['stability'])}."
     )
 
 
@@ -131,7 +133,11 @@ def _score_rows(selection: Selection) -> list[tuple[str, float, float | None, fl
         ("all features", "all_features"),
         ("guessing", "guessing"),
     ]
-    rows = [(label, within_range(estimate[key], estimate["metric"])) for label, key in labels]
+    rows = [
+        (label, within_range(estimate[key], estimate["metric"]))
+        for label, key in labels
+        if estimate[key] is not None
+    ]
     return [(label, row["mean"], row["low"], row["high"]) for label, row in rows]
 
 
