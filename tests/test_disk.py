@@ -96,7 +96,7 @@ def stored(request, tmp_path):
 @pytest.fixture
 def narrow(monkeypatch):
     """Reads and blocks of few features, and few features kept."""
-    monkeypatch.setattr(ColumnStore, "_read_width", lambda _: 150)
+    monkeypatch.setattr(ColumnStore, "read_width", lambda _: 150)
     monkeypatch.setattr("perturbfs.backends._blocks.BLOCK_BYTES", 1)
     monkeypatch.setattr("perturbfs.backends._blocks.MIN_BLOCK_WIDTH", 60)
     monkeypatch.setattr(large, "PREPARED_SHARE", 10**9)

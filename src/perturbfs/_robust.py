@@ -179,8 +179,10 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
 
         Parameters
         ----------
-        X : array, frame, scipy.sparse matrix or ColumnStore of shape (n_samples, n_features)
-            A table on disk is the `X` of `perturbfs.datasets.open_table`.
+        X : array, frame, scipy.sparse matrix, dask array or ColumnStore of shape \
+                (n_samples, n_features)
+            A table on disk is the `X` of `perturbfs.datasets.open_table`. A dask array is
+            chunked by features; it is worked on where its chunks are.
         y : array of shape (n_samples,) or (n_samples, n_outputs)
             Class labels, label indicators, or quantities.
         sample_weight : array of shape (n_samples,), optional

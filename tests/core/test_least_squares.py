@@ -68,9 +68,9 @@ def test_well_conditioned_data_need_one_pass_before_the_last():
         def __init__(self, blocks):
             self.blocks, self.shape, self.xp = blocks, blocks.shape, blocks.xp
 
-        def map(self, function, *arrays):
+        def map(self, function, *arrays, **options):
             passes.append(1)
-            return self.blocks.map(function, *arrays)
+            return self.blocks.map(function, *arrays, **options)
 
     for kind, expected in [("full", 1), ("ill-conditioned", 2)]:
         passes.clear()
