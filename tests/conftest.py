@@ -1,7 +1,11 @@
 """Fixtures for all tests: array namespaces, and the developers' data where they are."""
 
+from pathlib import Path
+
 import pytest
 from reference_values import load_reference
+
+SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "datasets"
 
 from perturbfs.backends import namespace_of
 
@@ -24,3 +28,11 @@ def reference():
         return cache[name]
 
     return load
+
+
+@pytest.fixture
+def developers_data(monkeypatch):
+    """Data sets of the catalogue on disk; skips where they are not."""
+    if not SHARED.is_dir():
+        pytest.skip("the developers' data are not here")
+    monkeypatch.setenv("PERTURBFS_DATA", str(SHARED))

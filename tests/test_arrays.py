@@ -185,12 +185,10 @@ def test_refusals_are_those_of_numpy_arrays(library, data):
         refused(library(values), library(outcome), message)
 
 
+@pytest.mark.usefixtures("developers_data")
 @pytest.mark.parametrize("name", ["colon", "leukemia", "glioma", "gasoline"])
 def test_features_of_real_data_are_the_same(library, name):
-    try:
-        data = load_dataset(name, download=False)
-    except FileNotFoundError:
-        pytest.skip(f"{name} is not on disk")
+    data = load_dataset(name, download=False)
     X, y = (
         data.X,
         data.y if data.y.dtype.kind == "f" else np.unique(data.y, return_inverse=True)[1],

@@ -1,7 +1,6 @@
 """Both selectors find in tables on disk what they find in arrays."""
 
 import warnings
-from pathlib import Path
 
 import h5py
 import numpy as np
@@ -24,7 +23,6 @@ from perturbfs.datasets import (
 from perturbfs.exceptions import BlockReadError, StorageWarning
 
 anndata = pytest.importorskip("anndata")
-SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "datasets"
 
 
 def save_npy(path, X, names):
@@ -188,9 +186,8 @@ def test_tall_tables_are_read_by_rows(stored, table):
 
 
 @pytest.mark.parametrize("name", ["colon", "glioma", "gasoline", "leukemia"])
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the developers' data are not here")
-def test_features_of_real_data_are_the_same(name, tmp_path, narrow, monkeypatch):
-    monkeypatch.setenv("PERTURBFS_DATA", str(SHARED))
+@pytest.mark.usefixtures("developers_data", "narrow")
+def test_features_of_real_data_are_the_same(name, tmp_path):
     data = load_dataset(name, download=False)
     save_npy(tmp_path / "a.npy", data.X, None)
     opened = open_table(tmp_path / "a.npy", target=data.y)

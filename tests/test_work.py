@@ -41,9 +41,9 @@ class CountedBlocks:
         self.take, self.row_chunks = blocks.take, blocks.row_chunks
         self.gather = blocks.gather
 
-    def map(self, function, *arrays):
+    def map(self, function, *arrays, combine=None):
         self.n_passes += 1
-        return self._blocks.map(function, *arrays)
+        return self._blocks.map(function, *arrays, combine=combine)
 
 
 class CountedTree(DecisionTreeClassifier):

@@ -217,8 +217,8 @@ def test_characteristics_are_the_same_when_memory_is_short(monkeypatch, perturba
     expected = characterize_runs(as_blocks(X), code_target(y), **options)
     walk = DeviceBlocks.map
 
-    def short(self, function, *arrays):
-        return walk(self, SmallDevice(function, 40), *arrays)
+    def short(self, function, *arrays, combine=None):
+        return walk(self, SmallDevice(function, 40), *arrays, combine=combine)
 
     monkeypatch.setattr(DeviceBlocks, "map", short)
     with pytest.warns(DeviceMemoryWarning):

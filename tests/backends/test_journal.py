@@ -167,7 +167,13 @@ def test_a_killed_job_goes_on_after_its_finished_pass(tmp_path, data):
     assert resumed.returncode == 0, resumed.stderr
     assert reads == all_reads[n_pieces:]
     names = sorted(path.name for path in (tmp_path / "result").iterdir())
-    assert names == ["features.csv", "report.html", "selected.csv", "selection.json"]
+    assert names == [
+        "features.csv",
+        "report.html",
+        "selected.csv",
+        "selection.json",
+        "summary.json",
+    ]
     assert (tmp_path / "result/features.csv").read_text() == (
         (tmp_path / "whole/features.csv").read_text()
     )

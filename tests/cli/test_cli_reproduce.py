@@ -24,7 +24,7 @@ def test_tables_without_a_method_need_no_data(plain):
     folder, summary = plain
     assert summary["verdicts"] == {"no protocol": {"inside": 30, "agrees": 28}}
     page = (folder / "reproduction.html").read_text(encoding="utf-8")
-    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert "://" not in page.replace("http://www.w3.org/2000/svg", "")
     assert "5974.3" in page
     assert "| f2 | published 112.981" in (folder / "reproduction.md").read_text(encoding="utf-8")
 
