@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from reference_values import load_reference
 
-SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "datasets"
-
 from perturbfs.backends import namespace_of
+
+SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "datasets"
 
 
 @pytest.fixture(params=["numpy", "array_api_strict", "torch"])
