@@ -9,11 +9,12 @@ from ._characteristics import (
     on_host,
 )
 from ._characterize import characterize, characterize_runs
+from ._path_plan import PathProblem
 from ._preparation import TIE, WIDTH, Preparation, prepare_features, unit_rows
 from ._relevance import correlate_outcome, perturbation_signatures
 from ._robust_path import RobustPath, explain_features, follow_path, refit, rotate_targets
 from ._screen import screen_features
-from ._sieve import PathProblem, Sieved, sieve_features
+from ._sieve import Sieved, sieve_features
 from ._similarity import order_groups
 from ._survey import Scaling
 from ._target import Target, code_target

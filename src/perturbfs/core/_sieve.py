@@ -12,7 +12,7 @@ What is known of all features stays beside them. The few that are kept come to t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,6 @@ import numpy as np
 from perturbfs.backends import (
     Array,
     Block,
-    DenseBlock,
     FeatureBlocks,
     Namespace,
     kth_largest,
@@ -28,44 +27,14 @@ from perturbfs.backends import (
     to_host,
 )
 
-from ._preparation import TIE, Preparation
-from ._robust_path import follow_path, refit
+from ._path_plan import PathProblem, Plan, Pool
+from ._preparation import TIE
 
 # Products of one pass agree with those of another up to rounding only. Whatever comes as near as
 # this to a limit is kept, and the path among the kept features decides.
 SLACK = 1e-9
 # Of the features a block may offer, as a multiple of its share of those that are kept.
 QUOTA = 4
-
-
-@dataclass(frozen=True, slots=True)
-class PathProblem:
-    """Paths that are to be followed, with some of the samples or all.
-
-    Attributes
-    ----------
-    preparation : Preparation
-        Which samples, how weighted.
-    targets : array of shape (n_used, n_targets)
-        As `rotate_targets` makes them.
-    noises : tuple of float
-        A path for each.
-    n_wanted : int
-        Steps of each path.
-    is_explained : bool
-        Whether the features that resemble those of the path are wanted too.
-    """
-
-    preparation: Preparation
-    targets: Array
-    noises: tuple[float, ...]
-    n_wanted: int
-    is_explained: bool = False
-
-    def beside(self, xp: Namespace) -> PathProblem:
-        """The same in another namespace, where the features are."""
-        targets, preparation = xp.asarray(self.targets), self.preparation.beside(xp)
-        return replace(self, preparation=preparation, targets=targets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,72 +114,7 @@ def sieve_features(
     return Sieved(pool.features, pool.columns, to_host(screened.lengths), n_kept, n_passes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pool:
-    """Some features and their values, on the host."""
-
-    features: Array
-    columns: Array
-
-    def joined(self, others: Sequence[_Pool]) -> _Pool:
-        """With the features of others, in order."""
-        features = np.concatenate([self.features, *(each.features for each in others)])
-        columns = np.concatenate([self.columns, *(each.columns for each in others)], axis=1)
-        order = np.argsort(features)
-        return _Pool(features[order], columns[:, order])
-
-    def only(self, features: Array) -> _Pool:
-        """Those that are among the given ones."""
-        is_meant = np.isin(self.features, features)
-        return _Pool(self.features[is_meant], self.columns[:, is_meant])
-
-    def plan(self, problems: Sequence[PathProblem]) -> list[list[_Plan]]:
-        """The paths among these features, for each problem and noise."""
-        block = DenseBlock(self.columns, slice(0, len(self.features)), xp=np)
-        plans = []
-        for problem in problems:
-            rows = problem.preparation(block)
-            plans.append([_plan(self.features, rows, problem, each) for each in problem.noises])
-        return plans
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """A path, and what all other features are held against."""
-
-    path: tuple[int, ...]
-    vectors: Array  # (n_used, n_targets + n_steps): targets and the features of the path
-    steps: Array  # (n_targets + n_steps, n_checks * n_targets): products to those with residuals
-    best: Array  # (n_checks,): what the feature taken had; 0 where none was left
-
-    def beside(self, xp: Namespace) -> _Plan:
-        """The same in another namespace, where the features are."""
-        arrays = (self.vectors, self.steps, self.best)
-        return _Plan(self.path, *(xp.asarray(each) for each in arrays))
-
-
-def _plan(features: Array, rows: Array, problem: PathProblem, noise: float) -> _Plan:
-    rotated = problem.targets
-    path = follow_path(rows, rotated, problem.n_wanted, noise=noise, xp=np)
-    taken, n_targets, n_taken = rows[path.features], rotated.shape[1], len(path.features)
-    n_checks = min(n_taken + 1, problem.n_wanted)
-    steps = np.zeros((n_targets + n_taken, n_checks, n_targets))
-    steps[:n_targets] = np.eye(n_targets)[:, None, :]
-    for step in range(1, n_checks):
-        steps[n_targets : n_targets + step, step] = -refit(
-            taken[:step], rotated, noise=noise, xp=np
-        )
-    best = np.zeros(n_checks)
-    best[:n_taken] = path.cosines
-    return _Plan(
-        tuple(features[path.features].tolist()),
-        np.concatenate([rotated, taken.T], axis=1),
-        steps.reshape(n_targets + n_taken, -1),
-        best,
-    )
-
-
-def _paths(plans: list[list[_Plan]]) -> list[list[tuple[int, ...]]]:
+def _paths(plans: list[list[Plan]]) -> list[list[tuple[int, ...]]]:
     return [[plan.path for plan in each] for each in plans]
 
 
@@ -218,7 +122,7 @@ def _paths(plans: list[list[_Plan]]) -> list[list[tuple[int, ...]]]:
 class _Screened:
     """What the first pass tells."""
 
-    pool: _Pool
+    pool: Pool
     lengths: Array
     moments: list[Array | None]  # for each problem (n_features, 2)
 
@@ -230,8 +134,8 @@ def _screen(
     xp, (n_samples, n_features) = blocks.xp, blocks.shape
     moments: list[Any] = [xp.empty((n_features, 2)) if keeps_moments else None for _ in problems]
     products, lengths = xp.empty((len(problems), n_features)), xp.empty(n_features)
-    pool = _Pool(np.empty(0, dtype=np.int64), np.empty((n_samples, 0)))
-    offers: list[_Pool] = []
+    pool = Pool(np.empty(0, dtype=np.int64), np.empty((n_samples, 0)))
+    offers: list[Pool] = []
     n_offered, most_offered = 0, 2 * n_kept * len(problems)
     function = _Screen(tuple(problems), n_kept / n_features, keeps_moments)
     for span, (offer, found, found_lengths, found_moments) in blocks.map(function):
@@ -248,7 +152,7 @@ def _screen(
     pool = pool.joined(offers).only(wanted)
     missing = np.setdiff1d(wanted, pool.features)
     if len(missing):  # several in a block that offers only so many
-        pool = pool.joined([_Pool(missing, to_host(blocks.take(missing)))])
+        pool = pool.joined([Pool(missing, to_host(blocks.take(missing)))])
     return _Screened(pool, lengths, moments)
 
 
@@ -269,7 +173,7 @@ class _Screen:
     share: float  # of the features that are kept
     keeps_moments: bool
 
-    def __call__(self, block: Block) -> tuple[_Pool, Array, Array, list[Array | None]]:
+    def __call__(self, block: Block) -> tuple[Pool, Array, Array, list[Array | None]]:
         products, moments, lengths = [], [], None
         for problem in self.problems:
             rows, found = problem.preparation.with_moments(block)
@@ -290,11 +194,11 @@ class _Check:
     """What is done with a block in the later passes: which features belong into the paths."""
 
     problems: tuple[PathProblem, ...]
-    plans: list[list[_Plan]]
+    plans: list[list[Plan]]
     share: float
     least_cosine: float
 
-    def __call__(self, block: Block, is_known: Array, *moments: Array | None) -> _Pool | None:
+    def __call__(self, block: Block, is_known: Array, *moments: Array | None) -> Pool | None:
         xp = namespace_of(is_known)
         is_offered = xp.zeros(is_known.shape[0], dtype=xp.bool)
         for problem, plans, known in zip(self.problems, self.plans, moments, strict=True):
@@ -313,7 +217,7 @@ class _Check:
         return _offer(block, np.flatnonzero(to_host(is_offered)))
 
     def _rivals(
-        self, products: Array, likeness: Array, plan: _Plan, is_open: Array, *, xp: Namespace
+        self, products: Array, likeness: Array, plan: Plan, is_open: Array, *, xp: Namespace
     ) -> Array | None:
         """Which features are at least as good as one that was taken; None if there are none."""
         n_features, n_checks = products.shape[0], plan.best.shape[0]
@@ -350,9 +254,9 @@ def _largest(values: Array, count: int) -> Array:
     return np.concatenate([above, equal[: count - len(above)]])
 
 
-def _offer(block: Block, features: Array) -> _Pool:
+def _offer(block: Block, features: Array) -> Pool:
     values = block.dense()
     xp = namespace_of(values)
-    return _Pool(
+    return Pool(
         block.span.start + features, to_host(xp.take(values, xp.asarray(features), axis=1))
     )
