@@ -23,6 +23,7 @@ from ._compat import (
 )
 from ._mask import BlockSelectorMixin
 from ._notebook import NotebookMixin
+from ._paper_groups import group_features, members_of_groups
 from ._progress import report_runs
 from ._validation import (
     check_fit_input,
@@ -44,7 +45,7 @@ from .choose import (
     resolve_splitter,
     search,
 )
-from .cluster import CLUSTERERS, Partition, without_rounding_noise
+from .cluster import CLUSTERERS
 from .core import (
     DEFINITIONS,
     PERTURBATIONS,
@@ -52,14 +53,9 @@ from .core import (
     TARGET_CODINGS,
     Characteristics,
     Scaling,
-    Target,
     characterize_runs,
     code_target,
-    correlate_outcome,
     on_host,
-    order_groups,
-    perturbation_signatures,
-    screen_features,
 )
 from .evaluation import stability
 
@@ -291,7 +287,7 @@ class PerturbationSelector(NotebookMixin, CallbackSupportMixin, BlockSelectorMix
             )
         )
         warn_of_contradictions(X, y, stacklevel=FIT_STACKLEVEL)
-        groupings = self._group(blocks, target, characteristics, seeds)
+        groupings = group_features(self, blocks, target, characteristics, seeds)
         limit = self._check_limit(characteristics[0].rank, len(groupings[0].kept))
         if is_auto:
             judges = self._judges(X, y, seeds, params)
@@ -306,7 +302,7 @@ class PerturbationSelector(NotebookMixin, CallbackSupportMixin, BlockSelectorMix
 
         self._keep_runs(runs, best)
         self._keep_characteristics(characteristics[best])
-        self.groups_ = _groups(blocks, characteristics[best], groupings[best], partition)
+        self.groups_ = members_of_groups(blocks, characteristics[best], groupings[best], partition)
         return self
 
     def get_metadata_routing(self) -> MetadataRouter:
@@ -354,39 +350,6 @@ class PerturbationSelector(NotebookMixin, CallbackSupportMixin, BlockSelectorMix
                 f"Ask for at most {limit}, or screen less."
             )
         return int(wanted)
-
-    def _group(
-        self,
-        blocks: FeatureBlocks,
-        target: Target,
-        characteristics: list[Characteristics],
-        seeds: list[int],
-    ) -> list[Grouping]:
-        scaling = characteristics[0].scaling
-        kept = np.flatnonzero(screen_features(characteristics[0], self.screen))
-        relevance = None
-        if self.representative == "relevance":
-            correlation = correlate_outcome(blocks, scaling, target)[kept]
-            relevance = without_rounding_noise(correlation[:, None])[:, 0]
-        if self.cluster_by == "signatures":
-            self._check_wide(blocks.shape)
-            signatures = without_rounding_noise(perturbation_signatures(blocks, scaling)[kept])
-            points = [signatures] * len(seeds)
-        else:
-            points = [without_rounding_noise(each.matrix[kept]) for each in characteristics]
-        return [
-            Grouping(each, kept, relevance, self.clusterer, seed)
-            for each, seed in zip(points, seeds, strict=True)
-        ]
-
-    def _check_wide(self, shape: tuple[int, int]) -> None:
-        n_samples, n_features = shape
-        if n_features < n_samples:
-            raise ValueError(
-                f"cluster_by='signatures' needs at least as many features as samples, but X has "
-                f"{n_samples} samples and {n_features} features: every feature is in a "
-                "direction of its own. Use cluster_by='characteristics'."
-            )
 
     def _judges(self, X: Array, y: Array, seeds: list[int], params: dict[str, Any]) -> list[Judge]:
         estimator = resolve_estimator(self.estimator, task=self.task_, seed=seeds[0])
@@ -460,17 +423,3 @@ class PerturbationSelector(NotebookMixin, CallbackSupportMixin, BlockSelectorMix
 
 def _measure(candidate: Candidate) -> tuple[float, float]:
     return measure(candidate.score, candidate.n_features), candidate.score
-
-
-def _groups(
-    blocks: FeatureBlocks,
-    characteristics: Characteristics,
-    grouping: Grouping,
-    partition: Partition,
-) -> dict[int, Array]:
-    """What each selected feature stands for."""
-    labels = np.unique(partition.labels[partition.labels >= 0])
-    group = np.full(blocks.shape[1], -1)
-    is_grouped = partition.labels >= 0
-    group[grouping.kept[is_grouped]] = np.searchsorted(labels, partition.labels[is_grouped])
-    return order_groups(blocks, characteristics.scaling, grouping.represent(partition), group)
