@@ -279,3 +279,12 @@ def spans(total: int, step: int) -> Iterator[slice]:
     """Neighboring slices that cover everything."""
     for start in range(0, total, step):
         yield slice(start, min(start + step, total))
+
+
+def each_once(features: Array) -> tuple[Array, Array]:
+    """Positions of the named or marked features, growing, and where each one asked for is."""
+    features = np.asarray(features)
+    if features.dtype == bool:
+        features = np.flatnonzero(features)
+    wanted, place = np.unique(features, return_inverse=True)
+    return wanted, place

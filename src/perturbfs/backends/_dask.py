@@ -10,7 +10,7 @@ import numpy as np
 
 from perturbfs.exceptions import StorageWarning
 
-from ._blocks import BlockFunction, Combine, FeatureSource, block_width, spans
+from ._blocks import BlockFunction, Combine, FeatureSource, block_width, each_once, spans
 from ._cluster import Engine, Task, dask_module, find_engine, results_in_order
 from ._finite import refuse_bad_values
 from ._namespace import Array, Namespace
@@ -100,10 +100,7 @@ class DaskBlocks:
 
     def take(self, features: Array) -> Array:
         """The named features as a dense float64 array; no others travel."""
-        features = np.asarray(features)
-        if features.dtype == bool:
-            features = np.flatnonzero(features)
-        wanted, place = np.unique(features, return_inverse=True)
+        wanted, place = each_once(features)
         columns = np.empty((self.shape[0], len(wanted)))
         with find_engine() as engine:
             for span, values in results_in_order(self._columns(wanted), engine, self.source):

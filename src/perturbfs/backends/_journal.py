@@ -15,15 +15,16 @@ import numpy as np
 from perturbfs._files import atomic_path
 
 from ._blocks import BlockFunction, Combine, FeatureBlocks, FeatureSource
-from ._namespace import Array, Namespace
+from ._namespace import Array
 from ._results_file import ResultsWriter, read_results
+from ._wrapped import WrappedBlocks
 
 # Blocks whose results are combined before they are written, where they can be: matrices as wide
 # as the samples would take more than the data otherwise.
 COMBINED = 32
 
 
-class JournaledBlocks:
+class JournaledBlocks(WrappedBlocks):
     """Blocks that write the results of each pass to a file, and read them where it is there.
 
     Parameters
@@ -44,15 +45,8 @@ class JournaledBlocks:
     def __init__(
         self, blocks: FeatureBlocks, directory: str | os.PathLike[str], fingerprint: str
     ) -> None:
-        self.blocks, self.shape = blocks, blocks.shape
-        self.xp: Namespace = blocks.xp
+        super().__init__(blocks)
         self.directory, self._fingerprint = Path(directory), fingerprint
-
-    def __getattr__(self, name: str) -> Any:
-        """Whatever else the blocks know: names, type, limit of memory."""
-        if name == "blocks":  # not there yet while being unpickled
-            raise AttributeError(name)
-        return getattr(self.blocks, name)
 
     def map(
         self, function: BlockFunction, *arrays: Array | None, combine: Combine | None = None

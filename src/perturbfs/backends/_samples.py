@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from ._blocks import BlockFunction, Combine, FeatureBlocks, FeatureSource
-from ._namespace import Array, Namespace
+from ._namespace import Array
 from ._store import GatheredFeatures, as_block
+from ._wrapped import WrappedBlocks
 
 
-class SampleBlocks:
+class SampleBlocks(WrappedBlocks):
     """The blocks with some of the samples only.
 
     Parameters
@@ -24,15 +25,9 @@ class SampleBlocks:
     """
 
     def __init__(self, blocks: FeatureBlocks, samples: Array) -> None:
-        self.blocks, self.samples = blocks, np.asarray(samples)
+        super().__init__(blocks)
+        self.samples = np.asarray(samples)
         self.shape = (len(self.samples), blocks.shape[1])
-        self.xp: Namespace = blocks.xp
-
-    def __getattr__(self, name: str) -> Any:
-        """Whatever else the blocks know: names, type, limit of memory."""
-        if name == "blocks":  # not there yet while being unpickled
-            raise AttributeError(name)
-        return getattr(self.blocks, name)
 
     def map(
         self, function: BlockFunction, *arrays: Array | None, combine: Combine | None = None

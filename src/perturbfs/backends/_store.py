@@ -11,7 +11,7 @@ import scipy.sparse
 
 from perturbfs.exceptions import BlockReadError, StorageWarning
 
-from ._blocks import Block, DenseBlock, LocalBlocks, SparseBlock, block_width, spans
+from ._blocks import Block, DenseBlock, LocalBlocks, SparseBlock, block_width, each_once, spans
 from ._finite import refuse_bad_values
 from ._namespace import Array, Namespace
 
@@ -117,16 +117,13 @@ class ColumnStore(LocalBlocks):
 
     def take(self, features: Array) -> Array:
         """The named features as a dense float64 array, each chunk read once."""
-        features = np.asarray(features)
-        if features.dtype == bool:
-            features = np.flatnonzero(features)
-        wanted, place = np.unique(features, return_inverse=True)
+        wanted, place = each_once(features)
         columns = np.empty((self.shape[0], len(wanted)))
         for start, stop in self._runs(wanted):
             first, last = int(wanted[start]), int(wanted[stop - 1])
             values = self._read(slice(0, self.shape[0]), slice(first, last + 1))
             columns[:, start:stop] = to_dense(values[:, wanted[start:stop] - first])
-        return columns if np.array_equal(wanted, features) else columns[:, place]
+        return columns if np.array_equal(place, np.arange(len(wanted))) else columns[:, place]
 
     def _runs(self, wanted: Array) -> Iterator[tuple[int, int]]:
         """Which of some growing positions are read at once, together with what lies between."""
