@@ -16,9 +16,8 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from perturbfs.choose import mean_recall
 from perturbfs.datasets import load_dataset
-from perturbfs.evaluation import default_predictors, stability
+from perturbfs.scoring import default_predictors, mean_recall, stability
 
 SIZES = (5, 10, 20, 40)
 SIX = ("colon", "glioma", "leukemia", "lymphoma", "allaml", "lsvt")

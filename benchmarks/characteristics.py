@@ -16,8 +16,8 @@ import numpy as np
 import scipy.io
 from _data import catalogue_sets, normal_table
 
-from perturbfs.backends import as_blocks
-from perturbfs.core import characterize_runs, code_target
+from perturbfs.arrays import as_blocks
+from perturbfs.paper import characterize_runs, code_target
 
 N_RUNS = 10
 JOB = "characteristics, ten runs"

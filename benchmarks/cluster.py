@@ -19,9 +19,9 @@ from _measure import Cost, cpu_seconds, keep, measure, row, show  # isort: skip 
 import numpy as np
 from out_of_core import N_SAMPLES, write_table
 
-from perturbfs.backends import DaskBlocks, as_blocks, open_cluster
-from perturbfs.core import characterize_runs, code_target
+from perturbfs.arrays import DaskBlocks, as_blocks, open_cluster
 from perturbfs.datasets import open_table
+from perturbfs.paper import characterize_runs, code_target
 
 LIMIT, MEMORY, JOB = 2**30, "400MB", "characteristics, ten runs"
 

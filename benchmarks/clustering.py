@@ -14,7 +14,7 @@ from _data import catalogue_sets
 from sklearn.cluster import KMeans
 
 from perturbfs.cluster import warm_sweep, without_rounding_noise
-from perturbfs.core import characterize
+from perturbfs.paper import characterize
 
 JOB = "clusters for every k"
 SETS = ("colon", "lymphoma", "glioma", "leukemia")

@@ -23,8 +23,8 @@ import numpy as np
 import torch
 
 from perturbfs import RobustSelector
-from perturbfs.backends import as_blocks, to_host
-from perturbfs.core import characterize_runs, code_target
+from perturbfs.arrays import as_blocks, to_host
+from perturbfs.paper import characterize_runs, code_target
 
 RESULTS = Path(__file__).parent / "results"
 N_SAMPLES, N_RUNS, N_WANTED, N_RELEVANT = 500, 10, 20, 40

@@ -14,9 +14,9 @@ import numpy as np
 from _data import normal_table
 
 from perturbfs import PerturbationSelector
-from perturbfs.backends import as_blocks
+from perturbfs.arrays import as_blocks
 from perturbfs.cluster import warm_sweep
-from perturbfs.core import characterize_runs, code_target
+from perturbfs.paper import characterize_runs, code_target
 
 Series = tuple[str, str, Sequence[int], Callable[[int], Callable[[], object]]]
 

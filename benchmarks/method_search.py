@@ -12,23 +12,13 @@ import time
 from functools import lru_cache
 
 import numpy as np
-from _protocol import (
-    EIGHT,
-    N_SPLITS,
-    NINE,
-    SIZES,
-    TEST_SHARE,
-    agreement,
-    by_split,
-    load,
-    results,
-)
+from _protocol import EIGHT, N_SPLITS, NINE, SIZES, TEST_SHARE, agreement, by_split, load, results
 from _refinements import REFINEMENTS
 from _table import show_and_keep
 from _variants import VARIANTS
 
 from perturbfs import RobustSelector
-from perturbfs._inner_search import DECIDING_SIZE, FEWEST_FOR_FOREST
+from perturbfs.robust._search import DECIDING_SIZE, FEWEST_FOR_FOREST
 
 RIVALS = (
     "mrmr",
@@ -48,7 +38,7 @@ N_OWN = 10  # splits for its own number of features, which takes inner splits in
 
 def rival(method):
     """Order of a rival's features; those that rank fewer than asked for give what they have."""
-    from perturbfs._methods import make_selector
+    from perturbfs.evaluation._methods import make_selector
 
     def order(X, y, split):
         wanted = max(SIZES)

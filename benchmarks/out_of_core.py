@@ -18,9 +18,9 @@ from _measure import Row, keep, measure, row, show  # isort: skip  (pins the thr
 import numpy as np
 
 from perturbfs import RobustSelector
-from perturbfs.backends import as_blocks
-from perturbfs.core import characterize_runs, code_target
+from perturbfs.arrays import as_blocks
 from perturbfs.datasets import open_table
+from perturbfs.paper import characterize_runs, code_target
 
 N_SAMPLES, STEP, MEMORY = 500, 10_000, "400MB"
 

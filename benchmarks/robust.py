@@ -7,8 +7,8 @@ import numpy as np
 from _table import show_and_keep
 
 from perturbfs import RobustSelector
-from perturbfs.backends import as_blocks
-from perturbfs.core import follow_path, prepare_features, unit_rows
+from perturbfs.arrays import as_blocks
+from perturbfs.robust import follow_path, prepare_features, unit_rows
 
 N_SAMPLES, N_STEPS = 72, 40
 

@@ -15,16 +15,9 @@ from _data import catalogue_sets
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
-from perturbfs.choose import (
-    Grouping,
-    Judge,
-    propose,
-    resolve_estimator,
-    resolve_scorer,
-    score_candidates,
-)
 from perturbfs.cluster import without_rounding_noise
-from perturbfs.core import characterize
+from perturbfs.paper import Grouping, characterize, propose
+from perturbfs.scoring import Judge, resolve_estimator, resolve_scorer, score_candidates
 
 JOB = "inner scoring of every k"
 

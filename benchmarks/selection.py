@@ -17,11 +17,11 @@ from _measure import Cost, Row, measure, row  # isort: skip  (pins the threads f
 import numpy as np
 from _data import catalogue_sets, normal_table
 
-import perturbfs._perturbation as fit_steps
-import perturbfs.choose._search as search_steps
+import perturbfs.paper._search as search_steps
+import perturbfs.paper._selector as fit_steps
 from perturbfs import PerturbationSelector
-from perturbfs.backends import as_blocks
-from perturbfs.core import characterize_runs, code_target
+from perturbfs.arrays import as_blocks
+from perturbfs.paper import characterize_runs, code_target
 
 JOB = "automatic selection, ten runs"
 # What a fit calls, by the part it is of.

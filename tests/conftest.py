@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from reference_values import load_reference
 
-from perturbfs.backends import namespace_of
+from perturbfs.arrays import namespace_of
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "datasets"
 

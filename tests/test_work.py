@@ -8,26 +8,23 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-import perturbfs._large as large
-import perturbfs._perturbation as fit_steps
+import perturbfs.paper._selector as fit_steps
+import perturbfs.robust._large as large
 from perturbfs import PerturbationSelector, RobustSelector, _rankers
-from perturbfs._inner_search import sizes_to_try
-from perturbfs._outcome import code_outcome
-from perturbfs.backends import ColumnStore, as_blocks
-from perturbfs.choose import _quick, _search
+from perturbfs.arrays import ColumnStore, as_blocks
 from perturbfs.cluster import _partition
-from perturbfs.core import (
+from perturbfs.datasets import make_wide_classification, open_table
+from perturbfs.paper import _least_squares, _rank2, _search, characterize_runs, code_target
+from perturbfs.robust import (
     WIDTH,
     PathProblem,
     Preparation,
-    _least_squares,
-    _rank2,
-    characterize_runs,
-    code_target,
     rotate_targets,
     sieve_features,
+    unit_targets,
 )
-from perturbfs.datasets import make_wide_classification, open_table
+from perturbfs.robust._search import sizes_to_try
+from perturbfs.scoring import _quick
 
 FACTORIZATIONS = ("cholesky", "eigh", "eigvalsh", "inv", "lstsq", "pinv", "qr", "svd", "svdvals")
 
@@ -186,7 +183,7 @@ def test_a_fixed_number_of_features_needs_no_fit_and_no_split():
 
 def path_problem(X, y, n_wanted):
     weights = np.full(len(y), 1 / len(y))
-    targets = rotate_targets(code_outcome(y, weights, task="classification"), xp=np)
+    targets = rotate_targets(unit_targets(y, weights, task="classification"), xp=np)
     return PathProblem(Preparation(weights, WIDTH), targets, (1.0,), n_wanted)
 
 

@@ -20,14 +20,45 @@ import subprocess
 import sys
 from pathlib import Path
 
-SETS = (
-    "lsvt madelon colon lung lymphoma glioma leukemia allaml leukemia_golub "
-    "lung_ad_normal_1000 prostate_singh riboflavin gasoline"
-).split()
-RIVALS = (
-    "released released-late anova boruta forest fs-svm gbm group-lasso hsic-lasso l1-logistic "
-    "land lars lasso mi mrmr mrmr-mi pca relieff rlsr stability svm-rfe random"
-).split()
+SETS = [
+    "lsvt",
+    "madelon",
+    "colon",
+    "lung",
+    "lymphoma",
+    "glioma",
+    "leukemia",
+    "allaml",
+    "leukemia_golub",
+    "lung_ad_normal_1000",
+    "prostate_singh",
+    "riboflavin",
+    "gasoline",
+]
+RIVALS = [
+    "released",
+    "released-late",
+    "anova",
+    "boruta",
+    "forest",
+    "fs-svm",
+    "gbm",
+    "group-lasso",
+    "hsic-lasso",
+    "l1-logistic",
+    "land",
+    "lars",
+    "lasso",
+    "mi",
+    "mrmr",
+    "mrmr-mi",
+    "pca",
+    "relieff",
+    "rlsr",
+    "stability",
+    "svm-rfe",
+    "random",
+]
 # Classes too small for inner folds, so that the number of features must be given.
 FIXED_NUMBER = {"lymphoma": "10"}
 

@@ -1,28 +1,35 @@
 """Feature selection by perturbation for wide tables.
 
-The way of the data, one step a package; nothing imports a later step::
+The packages, each of which imports only those above it::
 
-    read                     perturbfs.datasets   files, data sets by name, made-up data
-    prepare, characterize    perturbfs.core       three characteristics of every feature
-    cluster                  perturbfs.cluster    one feature a group
-    choose                   perturbfs.choose     a subset for each k, its score, the rules
-    evaluate                 perturbfs.evaluation how good and how stable the choice is
-    explain                  perturbfs.details    what the page shows beyond the selection
-    report                   perturbfs.report     summary, figures and page
+    _support      optional packages, atomic files, parallel calls, progress
+    arrays        arrays of any library, and features read block by block
+    checks        the input of `fit`, and the outcome
+    scoring       splits, predictors, scorers; fit on some rows and score on others
+    cluster       groups of points, and one point for each group
+    paper         PerturbationSelector, the paper's method, one module per step
+    robust        RobustSelector, our own method, one module per step
+    baselines     other selectors to compare with
+    evaluation    leak-free comparison of selectors
+    datasets      files, data sets by name, synthetic data
+    results       what is kept of a selection, and its files
+    report        figures and pages
+    experiments   the paper's tables
+    serve         the local page of `perturbfs serve`
+    cli           the command line
 
-`PerturbationSelector` puts them together behind scikit-learn's contract; `perturbfs.baselines`
-holds what to compare it with. Names are imported when they are first used, so that the command
-line answers ``--help`` without loading scikit-learn.
+Public names are imported when they are first used, so that the command line answers ``--help``
+without loading scikit-learn.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._perturbation import PerturbationSelector
-    from ._robust import RobustSelector
-    from ._selection import Selection, load_selection
     from .evaluation import evaluate
+    from .paper import PerturbationSelector, characterize
+    from .results import Selection, load_selection
+    from .robust import RobustSelector
 
 __version__ = "0.1.0.dev0"
 
@@ -31,27 +38,20 @@ __all__ = [
     "RobustSelector",
     "Selection",
     "__version__",
+    "characterize",
     "evaluate",
     "load_selection",
 ]
 
 _HOMES = {
-    "PerturbationSelector": "._perturbation",
-    "RobustSelector": "._robust",
-    "Selection": "._selection",
+    "PerturbationSelector": ".paper",
+    "RobustSelector": ".robust",
+    "Selection": ".results",
+    "characterize": ".paper",
     "evaluate": ".evaluation",
-    "load_selection": "._selection",
+    "load_selection": ".results",
 }
-_PACKAGES = (
-    "baselines",
-    "choose",
-    "cluster",
-    "core",
-    "datasets",
-    "details",
-    "evaluation",
-    "report",
-)
+_PACKAGES = ("baselines", "cluster", "datasets", "evaluation", "exceptions", "report", "results")
 
 
 def __getattr__(name: str) -> Any:

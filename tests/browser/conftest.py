@@ -54,9 +54,9 @@ def selection_page(tmp_path_factory):
     """The page of a small selection, in which a chosen feature has a hostile name."""
     import numpy as np
 
-    from perturbfs._workflow import explain_outcome, select_features
     from perturbfs.datasets import Table, make_wide_classification
     from perturbfs.report import render_page, summarize
+    from perturbfs.results._workflow import explain_outcome, select_features
 
     data = make_wide_classification(40, 60, random_state=0)
     names = np.array([f"gene {j:02d}" for j in range(60)], dtype=object)

@@ -1,12 +1,7 @@
 import numpy as np
 import pytest
 
-from perturbfs.cluster._kmeans_state import (
-    one_cluster,
-    settle,
-    split_on_main_axis,
-    split_worst,
-)
+from perturbfs.cluster._kmeans_state import one_cluster, settle, split_on_main_axis, split_worst
 from perturbfs.cluster._points import distinct_points, nearest_centers
 
 

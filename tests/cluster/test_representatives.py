@@ -1,12 +1,7 @@
 import numpy as np
 import pytest
 
-from perturbfs.cluster import (
-    Partition,
-    most_relevant,
-    nearest_to_centers,
-    split_to_exactly,
-)
+from perturbfs.cluster import Partition, most_relevant, nearest_to_centers, split_to_exactly
 from perturbfs.cluster._points import cluster_means
 
 

@@ -5,12 +5,8 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from perturbfs.evaluation import (
-    compare_methods,
-    compare_paired,
-    corrected_interval,
-    holm_adjusted,
-)
+from perturbfs.evaluation import compare_methods, compare_paired, holm_adjusted
+from perturbfs.scoring import corrected_interval
 
 
 def test_a_case_worked_by_hand():

@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from perturbfs import PerturbationSelector, evaluate
 from perturbfs.baselines import RandomSelector
 from perturbfs.datasets import make_wide_classification
-from perturbfs.evaluation import default_predictors
+from perturbfs.scoring import default_predictors
 
 
 class SpyingSelector(RandomSelector):

@@ -3,7 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from perturbfs.evaluation import Evaluation, Refusal, Score, corrected_interval, stability
+from perturbfs.evaluation import Evaluation, Refusal, Score
+from perturbfs.scoring import corrected_interval, stability
 
 SETS = [[0, 1, 2], [0, 1, 2], [0, 1, 3], [0, 4, 5]]
 

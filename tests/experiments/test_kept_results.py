@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from reference_values import SHARED
 
-from perturbfs._workflow import versions
 from perturbfs.experiments import _tasks, load_paper
 from perturbfs.experiments._records import Key
 from perturbfs.experiments._tasks import plan_tasks, run_task
+from perturbfs.results._workflow import versions
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reproduction"
 # Decision tree, 20 shuffles, everything from the training rows: the developers' notes.

@@ -5,7 +5,7 @@ import re
 import pytest
 from reference_values import SHARED
 
-from perturbfs._names import METHODS, TABLES
+from perturbfs._support.names import METHODS, TABLES
 from perturbfs.datasets import list_datasets
 from perturbfs.experiments import PROTOCOLS, load_paper
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from perturbfs import Selection
-from perturbfs._selection import SelectedFeature
 from perturbfs.report import summarize
+from perturbfs.results._selection import SelectedFeature
 
 DATA = {
     "n_samples": 1040,

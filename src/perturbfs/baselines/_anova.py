@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.feature_selection import f_classif, f_regression
 
-from perturbfs._compat import Interval
-from perturbfs.backends import Array
+from perturbfs._support.compat import Interval
+from perturbfs.arrays import Array
 
 from ._preparation import standardize
 from ._ranking import Ranking, RankingSelector, ranking_by_score

@@ -10,8 +10,8 @@ import numpy as np
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
-from perturbfs._compat import Interval
-from perturbfs.backends import Array
+from perturbfs._support.compat import Interval
+from perturbfs.arrays import Array
 
 from ._preparation import standardize
 from ._ranking import Ranking, RankingSelector

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from perturbfs._compat import Interval, StrOptions
-from perturbfs.backends import Array
+from perturbfs._support.compat import Interval, StrOptions
+from perturbfs.arrays import Array
 
 from ._nonnegative_lars import nonnegative_lars
 from ._preparation import standardize

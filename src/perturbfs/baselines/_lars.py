@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from perturbfs._compat import StrOptions
-from perturbfs._validation import infer_task
-from perturbfs.backends import Array
+from perturbfs._support.compat import StrOptions
+from perturbfs.arrays import Array
+from perturbfs.checks import check_coding
 
 from ._preparation import code_targets, rank_by_entry, standardize
 from ._ranking import Ranking, RankingSelector
@@ -73,8 +73,8 @@ class LARSSelector(RankingSelector):
         self.target_coding = target_coding
 
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:
-        task = infer_task(y, target_coding=self.target_coding)
-        targets = code_targets(y, task=task, target_coding=self.target_coding)
+        check_coding(self.task_, self.target_coding)
+        targets = code_targets(y, task=self.task_, target_coding=self.target_coding)
         features = standardize(X)
         entry = np.full(X.shape[1], np.inf)
         for target in targets.T:

@@ -9,9 +9,9 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import lars_path
 
-from perturbfs._compat import StrOptions
-from perturbfs._validation import infer_task
-from perturbfs.backends import Array
+from perturbfs._support.compat import StrOptions
+from perturbfs.arrays import Array
+from perturbfs.checks import check_coding
 
 from ._preparation import code_targets, rank_by_entry, standardize
 from ._ranking import Ranking, RankingSelector
@@ -77,8 +77,8 @@ class LassoSelector(RankingSelector):
         self.target_coding = target_coding
 
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:
-        task = infer_task(y, target_coding=self.target_coding)
-        targets = code_targets(y, task=task, target_coding=self.target_coding)
+        check_coding(self.task_, self.target_coding)
+        targets = code_targets(y, task=self.task_, target_coding=self.target_coding)
         return rank_by_lasso_path(standardize(X), targets, n_wanted=n_wanted)
 
 

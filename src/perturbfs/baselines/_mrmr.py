@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from perturbfs._compat import Interval, StrOptions
-from perturbfs.backends import Array
+from perturbfs._support.compat import Interval, StrOptions
+from perturbfs.arrays import Array
 
 from ._ranking import Ranking, RankingSelector
 

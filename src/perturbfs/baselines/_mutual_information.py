@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 from sklearn.utils import check_random_state
 
-from perturbfs._compat import Interval
-from perturbfs.backends import Array
+from perturbfs._support.compat import Interval
+from perturbfs.arrays import Array
 
 from ._anova import refuse_lone_samples
 from ._preparation import standardize

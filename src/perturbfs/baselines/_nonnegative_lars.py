@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perturbfs.backends import Array
+from perturbfs.arrays import Array
 
 _PATH_END = 1e-9  # the correlation at which pyHSICLasso ends its path
 _DEPENDENT = 1e-10  # squared distance of a unit kernel to the span of the chosen ones

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from perturbfs.backends import Array
+from perturbfs.arrays import Array
+from perturbfs.checks import outcome_columns
 
 from ._ranking import Ranking
 
@@ -47,12 +48,10 @@ def code_targets(y: Array, *, task: str, target_coding: str) -> Array:
     targets : array of shape (n_samples, n_targets)
         One column for codes or a quantity, otherwise one a class.
     """
-    if task == "regression":
-        return standardize(np.asarray(y, dtype=np.float64)[:, None])
-    classes, codes = np.unique(y, return_inverse=True)
-    if target_coding == "codes":
+    if task == "classification" and target_coding == "codes":
+        codes = np.unique(y, return_inverse=True)[1]
         return standardize(codes[:, None].astype(np.float64))
-    return standardize(np.eye(len(classes))[codes])
+    return standardize(outcome_columns(np.asarray(y), task=task))
 
 
 def rank_by_entry(

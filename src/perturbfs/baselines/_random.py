@@ -11,8 +11,8 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from perturbfs._compat import Interval, fit_context
-from perturbfs.backends import Array
+from perturbfs._support.compat import Interval, fit_context
+from perturbfs.arrays import Array
 
 
 class RandomSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from perturbfs._compat import Interval
-from perturbfs.backends import Array
+from perturbfs._support.compat import Interval
+from perturbfs.arrays import Array
 
 from ._preparation import standardize
 from ._ranking import Ranking, RankingSelector, rank_by_importance

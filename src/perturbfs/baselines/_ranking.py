@@ -7,15 +7,14 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import scipy.sparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from perturbfs._compat import Interval, fit_context
-from perturbfs._validation import check_fit_input, infer_task
-from perturbfs.backends import Array
+from perturbfs._support.compat import Interval, fit_context
+from perturbfs.arrays import Array, to_dense
+from perturbfs.checks import check_fit_input, infer_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +69,7 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 f"n_features_to_select={wanted}, but X has {X.shape[1]} features. "
                 f"Ask for at most {X.shape[1]}."
             )
-        dense = X.toarray() if scipy.sparse.issparse(X) else X
-        ranking = self._rank(np.asarray(dense, dtype=np.float64), y, wanted)
+        ranking = self._rank(np.asarray(to_dense(X), dtype=np.float64), y, wanted)
         n_taken = max(1, ranking.n_default) if wanted is None else wanted
         if len(ranking.order) < n_taken:
             raise ValueError(

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from perturbfs._compat import Interval
-from perturbfs.backends import Array
+from perturbfs._support.compat import Interval
+from perturbfs.arrays import Array
 
 from ._ranking import Ranking, RankingSelector, ranking_by_score
 

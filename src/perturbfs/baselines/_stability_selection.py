@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from perturbfs._compat import Interval
-from perturbfs.backends import Array
+from perturbfs._support.compat import Interval
+from perturbfs.arrays import Array
 
 from ._l1_logistic import rank_by_logistic_path
 from ._lasso import rank_by_lasso_path

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.svm import SVC, SVR
 
-from perturbfs._compat import Interval
-from perturbfs.backends import Array
+from perturbfs._support.compat import Interval
+from perturbfs.arrays import Array
 
 from ._preparation import code_targets, standardize
 from ._ranking import Ranking, RankingSelector

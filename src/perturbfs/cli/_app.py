@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from perturbfs._names import METHODS, PREDICTORS, TABLES
+from perturbfs._support.names import METHODS, PREDICTORS, TABLES
 
 from . import _options as o
 from ._cluster import ClusterOptions

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import scipy.sparse
 
-from perturbfs._files import atomic_path
-from perturbfs._selection import Selection, SelectionError, load_selection
-from perturbfs.backends import Array
+from perturbfs._support.files import atomic_path
+from perturbfs.arrays import Array, to_dense
 from perturbfs.datasets import Table
+from perturbfs.results import Selection, SelectionError, load_selection
 
 from ._console import Terminal, WrongUseError
 from ._source import open_table
@@ -55,7 +54,7 @@ def run_apply(
     _refuse_text(selection, table)
     names = table.feature_names
     columns = selection.transform(table.X if names is None else _Frame(table.X, names.tolist()))
-    values = columns.toarray() if scipy.sparse.issparse(columns) else np.asarray(columns)
+    values = np.asarray(to_dense(columns))
     rows = zip(sample_labels(table), values.tolist(), strict=True)
     with atomic_path(out) as temporary:
         header = ["sample", *column_names(selection)]

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from perturbfs._extras import import_extra
+from perturbfs._support.extras import import_extra
 
 from ._console import WrongUseError
 
@@ -53,7 +53,7 @@ def cluster_of(options: ClusterOptions, *, memory: int | str = "auto") -> Iterat
     if not options.is_wanted:
         yield None
         return
-    from perturbfs.backends import open_cluster
+    from perturbfs.arrays import open_cluster
 
     _silence_logs()
     with open_cluster(options.scheduler, n_workers=options.workers, memory=memory) as client:
@@ -70,8 +70,8 @@ def spread_calls(options: ClusterOptions) -> Iterator[str]:
         if client is None:
             yield ""
             return
-        from perturbfs._parallel import spread_over
-        from perturbfs.backends import describe_workers
+        from perturbfs._support.parallel import spread_over
+        from perturbfs.arrays import describe_workers
 
         text = f"Computed on {describe_workers(client)}."
         with spread_over(client):

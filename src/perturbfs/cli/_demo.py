@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from rich.table import Table as Grid
 
-from perturbfs._selection import SelectedFeature
-from perturbfs._workflow import select_features
 from perturbfs.datasets import Table, WideData, make_wide_classification
 from perturbfs.report import summarize
+from perturbfs.results import SelectedFeature, select_features
 
 from ._console import Terminal
 

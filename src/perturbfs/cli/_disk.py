@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from perturbfs._workflow import fingerprint
-from perturbfs.backends import DaskBlocks, JournaledBlocks, describe_workers
+from perturbfs.arrays import DaskBlocks, JournaledBlocks, describe_workers
 from perturbfs.datasets import Table, TableError, open_table
+from perturbfs.results import fingerprint
 
 from ._console import WrongUseError
 

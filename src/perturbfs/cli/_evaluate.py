@@ -9,13 +9,13 @@ import numpy as np
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from perturbfs._files import atomic_directory
-from perturbfs._methods import make_selector
-from perturbfs._workflow import describe_data, make_imputer, outcome_of, versions
-from perturbfs.backends import Array
+from perturbfs._support.files import atomic_directory
+from perturbfs.arrays import Array
 from perturbfs.datasets import Table
-from perturbfs.evaluation import default_predictors, evaluate, named_predictors
+from perturbfs.evaluation import evaluate, make_selector
 from perturbfs.report import summarize_evaluation
+from perturbfs.results import describe_data, make_imputer, outcome_of, versions
+from perturbfs.scoring import default_predictors, named_predictors
 
 from ._cluster import spread_calls
 from ._console import Terminal, print_utf8

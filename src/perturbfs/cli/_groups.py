@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 
-from perturbfs.backends import Array
+from perturbfs.arrays import Array, to_dense
 from perturbfs.datasets import Table, TableError
 
 from ._console import WrongUseError
@@ -89,7 +88,7 @@ def _without_column(table: Table, name: str | None, groups: Array) -> Table:
 
 def _refuse_hidden(table: Table, groups: Array) -> None:
     """Features without names: the groups could be among them."""
-    X: Any = table.X.toarray() if scipy.sparse.issparse(table.X) else table.X
+    X: Any = to_dense(table.X)
     if groups.dtype.kind in "if" and np.any(np.all(groups[:, None] == X, axis=0)):
         raise TableError(
             "--groups names a column of a table without a header, so it cannot be told from the "

@@ -6,15 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from perturbfs._files import atomic_path
-from perturbfs._selection import SelectionError, load_selection
-from perturbfs.report import (
-    SummaryError,
-    load_summary,
-    render_evaluation,
-    render_page,
-    summarize,
-)
+from perturbfs._support.files import atomic_path
+from perturbfs.report import SummaryError, load_summary, render_evaluation, render_page, summarize
+from perturbfs.results import SelectionError, load_selection
 
 from ._console import Terminal
 from ._evaluation_files import SCHEMA_VERSION

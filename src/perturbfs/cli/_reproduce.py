@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.table import Table as Grid
 
-from perturbfs._files import atomic_path, check_free
+from perturbfs._support.files import atomic_path, check_free
 from perturbfs.experiments import PROTOCOLS, is_reproduction, load_paper, reproduce
 from perturbfs.report import render_reproduction, render_reproduction_markdown, story_figure
 

@@ -12,12 +12,18 @@ import numpy as np
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from perturbfs._files import atomic_directory, check_free
-from perturbfs._names import BLOCK_METHODS, REPEATED
-from perturbfs._selection import Selection, label_of
-from perturbfs._workflow import Outcome, chosen_columns, explain_outcome, select_features
+from perturbfs._support.files import atomic_directory, check_free
+from perturbfs._support.names import BLOCK_METHODS, REPEATED
 from perturbfs.datasets import Table
 from perturbfs.report import render_page, save_summary, summarize
+from perturbfs.results import (
+    Outcome,
+    Selection,
+    chosen_columns,
+    explain_outcome,
+    label_of,
+    select_features,
+)
 
 from ._cluster import cluster_of, spread_calls
 from ._console import Terminal, WrongUseError, print_utf8, with_progress

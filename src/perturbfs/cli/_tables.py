@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from perturbfs._selection import Selection
 from perturbfs.datasets import Table
+from perturbfs.results import Selection
 
 
 def write_rows(path: Path, header: Sequence[Any], rows: Iterable[Sequence[Any]]) -> None:

@@ -3,11 +3,7 @@
 from ._fuzzy import FuzzyCMeans
 from ._partition import CLUSTERERS, Partition, partition_points
 from ._points import without_rounding_noise
-from ._representatives import (
-    most_relevant,
-    nearest_to_centers,
-    split_to_exactly,
-)
+from ._representatives import most_relevant, nearest_to_centers, split_to_exactly
 from ._ward import cut_tree_at, ward_tree
 from ._warm import WarmStartKMeans, warm_sweep
 

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from perturbfs._compat import Interval, fit_context
+from perturbfs._support.compat import Interval, fit_context
 
 from ._points import FloatArray, IntArray, nearest_centers, row_blocks
 

@@ -7,14 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from ._points import (
-    BoolArray,
-    DistinctPoints,
-    FloatArray,
-    IntArray,
-    nearest_centers,
-    row_blocks,
-)
+from ._points import BoolArray, DistinctPoints, FloatArray, IntArray, nearest_centers, row_blocks
 
 # A center stays where it is while moving it would lower the total inertia by less than this
 # share of a mean cluster's inertia. With 1e-4 most clusters rest most of the time (7 of up to

@@ -15,13 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array, check_random_state
 
 from ._fuzzy import FuzzyCMeans
-from ._points import (
-    FloatArray,
-    IntArray,
-    canonical_order,
-    cluster_means,
-    starts_anew,
-)
+from ._points import FloatArray, IntArray, canonical_order, cluster_means, starts_anew
 from ._ward import cut_tree_at, ward_tree
 from ._warm import warm_sweep
 

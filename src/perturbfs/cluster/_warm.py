@@ -10,17 +10,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from perturbfs._compat import Interval, fit_context
+from perturbfs._support.compat import Interval, fit_context
 
 from ._coreset import compress
 from ._kmeans_state import Clusters, one_cluster, settle, split_worst
-from ._points import (
-    DistinctPoints,
-    FloatArray,
-    IntArray,
-    distinct_points,
-    nearest_centers,
-)
+from ._points import DistinctPoints, FloatArray, IntArray, distinct_points, nearest_centers
 
 
 def warm_sweep(

@@ -6,7 +6,8 @@ from ._download import DownloadError
 from ._load import Dataset, load_dataset, where
 from ._open_table import open_table
 from ._synthetic import WideData, make_synth_data, make_wide_classification, make_wide_regression
-from .reading import Table, TableError, read_table
+from .reading._table import Table, TableError
+from .reading._table_reader import read_table
 
 __all__ = [
     "CatalogueEntry",

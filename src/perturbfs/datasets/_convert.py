@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from perturbfs._extras import import_extra
-from perturbfs._files import atomic_directory
-from perturbfs.backends import DEFAULT_MEMORY
+from perturbfs._support.extras import import_extra
+from perturbfs._support.files import atomic_directory
+from perturbfs.arrays import DEFAULT_MEMORY
 from perturbfs.exceptions import StorageWarning
 
 from ._open_table import open_table
-from .reading import Table, TableError
+from .reading._table import Table, TableError
 
 CHUNK_BYTES = 4 * 2**20
 

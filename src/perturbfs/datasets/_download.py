@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from perturbfs._files import atomic_path
+from perturbfs._support.files import atomic_path
 
 from ._catalogue import CatalogueEntry
 

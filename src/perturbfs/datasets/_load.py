@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 import scipy.io
 
-from perturbfs.backends import Array
+from perturbfs.arrays import Array
 
 from ._catalogue import CatalogueEntry, find_dataset
 from ._download import Progress, download_file, file_checksum

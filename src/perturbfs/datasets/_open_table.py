@@ -11,18 +11,24 @@ from typing import Any
 
 import numpy as np
 
-from perturbfs._extras import import_extra
-from perturbfs.backends import DEFAULT_MEMORY, Array, ColumnReader, ColumnStore
-from perturbfs.backends._chunked import describe_array, describe_sparse, open_group
-from perturbfs.backends._npy import read_npy_header
-from perturbfs.backends._parquet import ParquetReader
+from perturbfs._support.extras import import_extra
+from perturbfs.arrays import (
+    DEFAULT_MEMORY,
+    Array,
+    ColumnReader,
+    ColumnStore,
+    ParquetReader,
+    describe_array,
+    describe_sparse,
+    open_group,
+    read_npy_header,
+)
 
-from .reading import Table, TableError
 from .reading._labels import find_label_file, join_labels, read_labels
 from .reading._names import find_place, quoted
 from .reading._open import explained
 from .reading._parts import Parts, as_names, finish_table
-from .reading._table import Task
+from .reading._table import Table, TableError, Task
 
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 LEAST_MEMORY = 64 * 10**6

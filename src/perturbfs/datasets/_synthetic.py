@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from perturbfs.backends import Array
+from perturbfs.arrays import Array
 
 
 def make_synth_data(

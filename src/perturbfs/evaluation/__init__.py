@@ -3,20 +3,20 @@
 Called `evaluation` because `perturbfs.evaluate` is a function.
 """
 
-from ._compare import (
-    Comparison,
-    Difference,
-    Pair,
-    compare_methods,
-    compare_paired,
-    holm_adjusted,
+from perturbfs.scoring import (
+    Estimate,
+    corrected_interval,
+    default_predictors,
+    named_predictors,
+    stability,
+    stability_interval,
 )
+
+from ._compare import Comparison, Difference, Pair, compare_methods, compare_paired, holm_adjusted
 from ._evaluate import evaluate
+from ._methods import make_selector
 from ._noise import NoiseLevel, NoiseRobustness, noise_robustness
-from ._predictors import default_predictors, named_predictors
 from ._results import Evaluation, Refusal, Score
-from ._stability import stability, stability_interval
-from ._uncertainty import Estimate, corrected_interval
 
 __all__ = [
     "Comparison",
@@ -34,6 +34,7 @@ __all__ = [
     "default_predictors",
     "evaluate",
     "holm_adjusted",
+    "make_selector",
     "named_predictors",
     "noise_robustness",
     "stability",

@@ -11,9 +11,8 @@ import numpy as np
 from scipy.stats import rankdata
 from scipy.stats import t as student
 
-from perturbfs.backends import Array
-
-from ._uncertainty import corrected_interval
+from perturbfs.arrays import Array
+from perturbfs.scoring import corrected_interval
 
 ROUNDING = 1e-12  # scores that differ by less, relative to the largest, are equal
 

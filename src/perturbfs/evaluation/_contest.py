@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 from sklearn.base import clone
 
-from perturbfs.backends import Array, SampleBlocks, is_blocks
+from perturbfs.arrays import Array, SampleBlocks, is_blocks, to_dense
+from perturbfs.scoring import dummy_predictor
 
-from ._predictors import dummy_predictor
 from ._results import ALL_FEATURES, GUESSING, Refusal, Score
 
 Key = tuple[str, int | str]
@@ -126,5 +125,4 @@ def _columns(X: Array, features: Any) -> Array:
     """Predictors center what they get, so sparse features are filled in for them."""
     if is_blocks(X):
         return X.take(np.arange(X.shape[1])[features])
-    columns = X[:, features]
-    return columns.toarray() if scipy.sparse.issparse(columns) else columns
+    return to_dense(X[:, features])

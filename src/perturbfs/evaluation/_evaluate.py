@@ -11,15 +11,20 @@ from joblib import delayed
 from sklearn.base import clone
 from sklearn.utils import check_array, check_consistent_length, check_random_state, column_or_1d
 
-from perturbfs._parallel import run_calls
-from perturbfs._validation import samples_for_splits
-from perturbfs.backends import Array, SampleBlocks, is_blocks
+from perturbfs._support.parallel import run_calls
+from perturbfs.arrays import Array, SampleBlocks, is_blocks
+from perturbfs.checks import samples_for_splits
+from perturbfs.scoring import (
+    Splits,
+    check_scorable,
+    default_predictors,
+    leave_out_small,
+    make_splits,
+    resolve_scoring,
+)
 
 from ._contest import Contest, Round
-from ._predictors import default_predictors
 from ._results import ALL_FEATURES, GUESSING, Evaluation
-from ._scoring import check_scorable, resolve_scoring
-from ._splits import Splits, leave_out_small, make_splits
 
 
 def evaluate(

@@ -12,10 +12,8 @@ from sklearn.metrics import r2_score
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 from sklearn.utils import check_random_state
 
-from perturbfs.backends import Array
-from perturbfs.choose import mean_recall
-
-from ._predictors import default_predictors
+from perturbfs.arrays import Array
+from perturbfs.scoring import default_predictors, mean_recall
 
 LEVELS = (0.01, 0.05, 0.1, 0.2)
 _LINEAR = {"classification": "svm", "regression": "ridge"}

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from perturbfs.backends import Array
+from perturbfs.arrays import Array
+from perturbfs.scoring import Estimate, corrected_interval, stability_interval
 
 from ._compare import Comparison, compare_methods
-from ._stability import stability_interval
-from ._uncertainty import Estimate, corrected_interval
 
 ALL_FEATURES, GUESSING = "all features", "guessing"
 _WITHHELD = Estimate(math.nan, math.nan, math.nan)

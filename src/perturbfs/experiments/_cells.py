@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perturbfs.choose import measure
 from perturbfs.evaluation import compare_paired
+from perturbfs.scoring import measure
 
 from ._paper import Published
 from ._records import Record

@@ -8,10 +8,10 @@ import numpy as np
 from sklearn.model_selection import ShuffleSplit
 from threadpoolctl import threadpool_limits
 
-from perturbfs._methods import make_selector
-from perturbfs._perturbation import PerturbationSelector
-from perturbfs.backends import Array
-from perturbfs.choose import (
+from perturbfs.arrays import Array
+from perturbfs.evaluation import make_selector
+from perturbfs.paper import PerturbationSelector
+from perturbfs.scoring import (
     Judge,
     choose,
     mean_recall,

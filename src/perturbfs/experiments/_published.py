@@ -17,10 +17,10 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
-from perturbfs.backends import Array, as_blocks
-from perturbfs.choose import Candidate, Grouping, measure, propose, resolve_estimator
+from perturbfs.arrays import Array, as_blocks
 from perturbfs.cluster import without_rounding_noise
-from perturbfs.core import characterize_runs, code_target
+from perturbfs.paper import Grouping, characterize_runs, code_target, propose
+from perturbfs.scoring import Candidate, measure, resolve_estimator
 
 from ._splits import Shuffled, run_seeds, shuffle_rows
 

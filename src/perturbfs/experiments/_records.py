@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from perturbfs._files import atomic_path
+from perturbfs._support.files import atomic_path
 
 RESULTS = "results.jsonl"
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from joblib import delayed
 
-from perturbfs._files import atomic_path
-from perturbfs._parallel import run_calls
-from perturbfs._workflow import versions
+from perturbfs._support.files import atomic_path
+from perturbfs._support.parallel import run_calls
 from perturbfs.datasets import DownloadError, find_dataset, load_dataset
+from perturbfs.results import versions
 
 from ._paper import PROTOCOLS, PaperTable, load_paper
 from ._records import Key, Store, write_records

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from perturbfs.backends import Array
+from perturbfs.arrays import Array
 
 TRAIN_SHARE = 0.7
 

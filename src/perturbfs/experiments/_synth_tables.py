@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from perturbfs.backends import Array
-from perturbfs.core import characterize
+from perturbfs.arrays import Array
 from perturbfs.datasets import make_synth_data
+from perturbfs.paper import characterize
 
 N_DRAWS = 1000
 LOWER_DIVISOR, UPPER_DIVISOR = 1e6, 1e5  # c_l and c_u of the paper

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perturbfs._methods import make_selector
-from perturbfs.backends import Array
+from perturbfs.arrays import Array
 from perturbfs.datasets import load_dataset
+from perturbfs.evaluation import make_selector
 
 from ._honest import honest_run
 from ._paper import REFERENCES, PaperTable, load_paper

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from perturbfs._selection import SelectedFeature, Selection, label_of
+from perturbfs.results import SelectedFeature, Selection, label_of
 
 from ._direction import describe_direction
 from ._evaluation_plots import is_share
@@ -22,7 +22,7 @@ def summarize(
     ----------
     selection : Selection
     details : dict, optional
-        From `perturbfs.details.describe_details`; without them there are no pictures.
+        From `perturbfs.results.describe_details`; without them there are no pictures.
     command : str, optional
         The command that repeats the selection.
 

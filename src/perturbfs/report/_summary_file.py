@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from perturbfs._files import atomic_path
+from perturbfs._support.files import atomic_path
 
 from ._summary import SUMMARY_VERSION
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from perturbfs._extras import import_extra
+from perturbfs._support.extras import import_extra
 
 from ._group_figures import leaf_order
 from ._sample_figures import MOST_DEVIATIONS, spread_dots

@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from perturbfs._names import METHODS, REPEATED
+from perturbfs._support.names import METHODS, REPEATED
 
 from ._job import ACTIVE, Job
 from ._requests import readable_size

@@ -21,7 +21,7 @@ OUT_OF_MEMORY = (
 
 
 class Child:
-    """One run of `perturbfs.serve._child`.
+    """One run of `perturbfs.cli._child`.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Child:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         # -P: a file in the folder is never taken for a module.
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "perturbfs.serve._child"],
+            [sys.executable, "-P", "-m", "perturbfs.cli._child"],
             cwd=folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perturbfs._extras import import_extra
+from perturbfs._support.extras import import_extra
 
 from ._grid import Grid, Wanted, columns_to_keep
 from ._names import find_place

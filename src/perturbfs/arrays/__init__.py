@@ -1,0 +1,82 @@
+"""Array namespaces and blocks of features: in memory, on a device, in files, on dask."""
+
+from ._as_blocks import as_blocks
+from ._blocks import (
+    Block,
+    BlockFunction,
+    Combine,
+    DenseBlock,
+    DenseBlocks,
+    FeatureBlocks,
+    FeatureSource,
+    LocalBlocks,
+    SparseBlocks,
+    is_blocks,
+    is_dask_array,
+    to_dense,
+)
+from ._device_blocks import DeviceBlocks
+from ._devices import full_precision, is_device_array, namespace_of, to_host
+from ._finite import enumerate_some, refuse_bad_blocks, refuse_bad_values
+from ._journal import JournaledBlocks, fingerprint_files
+from ._namespace import (
+    Array,
+    Namespace,
+    cache_pieces,
+    kth_largest,
+    solve_lower,
+    solve_upper,
+    triangle,
+)
+from ._samples import SampleBlocks
+from .dask._blocks import DaskBlocks
+from .dask._connect import describe_workers, open_cluster
+from .files._chunked import describe_array, describe_sparse, open_group
+from .files._npy import read_npy_header
+from .files._parquet import ParquetReader
+from .files._store import DEFAULT_MEMORY, ColumnReader, ColumnStore
+
+__all__ = [
+    "DEFAULT_MEMORY",
+    "Array",
+    "Block",
+    "BlockFunction",
+    "ColumnReader",
+    "ColumnStore",
+    "Combine",
+    "DaskBlocks",
+    "DenseBlock",
+    "DenseBlocks",
+    "DeviceBlocks",
+    "FeatureBlocks",
+    "FeatureSource",
+    "JournaledBlocks",
+    "LocalBlocks",
+    "Namespace",
+    "ParquetReader",
+    "SampleBlocks",
+    "SparseBlocks",
+    "as_blocks",
+    "cache_pieces",
+    "describe_array",
+    "describe_sparse",
+    "describe_workers",
+    "enumerate_some",
+    "fingerprint_files",
+    "full_precision",
+    "is_blocks",
+    "is_dask_array",
+    "is_device_array",
+    "kth_largest",
+    "namespace_of",
+    "open_cluster",
+    "open_group",
+    "read_npy_header",
+    "refuse_bad_blocks",
+    "refuse_bad_values",
+    "solve_lower",
+    "solve_upper",
+    "to_dense",
+    "to_host",
+    "triangle",
+]

@@ -1,0 +1,1 @@
+"""Features in dask arrays, and the clusters that work on them."""

@@ -1,0 +1,115 @@
+"""Clients of dask clusters: of one that is running, or of one made for the while."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from perturbfs._support.extras import import_extra
+from perturbfs.exceptions import ClusterError
+
+from ._cluster import LOST, explained
+
+# Workers of ours do nothing else: nobody looks at statistics of what they do, and the memory of
+# one block is kept for the next. By default it goes back to the system, and a third of the time
+# is spent on new pages. (The middle number is the largest that the C library takes.)
+_OURS = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.nanny.pre-spawn-environ.MALLOC_ARENA_MAX": 1,
+    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 32 * 2**20,
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 256 * 2**20,
+    "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
+    # They hold one block and small results, so there is nothing to put on disk; a worker that
+    # pauses for that reason would wait for ever. One that needs too much is still ended.
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+}
+
+
+@contextmanager
+def open_cluster(
+    scheduler: str | None = None,
+    *,
+    n_workers: int | None = None,
+    memory: int | str = "auto",
+    timeout: float = 10.0,
+) -> Iterator[Any]:
+    """A client of a running cluster, or of one that is started on this machine.
+
+    Parameters
+    ----------
+    scheduler : str, optional
+        Address of a scheduler, such as ``"tcp://host:8786"``.
+    n_workers : int, optional
+        Workers, of one thread each, to start here where no address is given.
+    memory : int or str, default="auto"
+        Limit of each worker that is started here; all the memory shared equally by default.
+    timeout : float, default=10
+        Seconds to wait for the scheduler, and for its first worker.
+
+    Yields
+    ------
+    client : distributed.Client
+        Active: dask uses it by itself.
+
+    Raises
+    ------
+    ClusterError
+        Where the cluster cannot be reached, or is lost.
+    """
+    distributed = import_extra("distributed", extra="dask", needed_by="Working on a cluster")
+    if scheduler is None:
+        config = import_extra("dask.config", extra="dask", needed_by="Working on a cluster")
+        with (
+            config.set(_OURS),
+            distributed.LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                memory_limit=memory,
+                dashboard_address=":0",
+            ) as cluster,
+            distributed.Client(cluster) as client,
+        ):
+            yield from _watched(client)
+        return
+    try:
+        client = distributed.Client(scheduler, timeout=timeout)
+    except (OSError, ValueError) as error:
+        raise ClusterError(
+            f"There is no dask scheduler at {scheduler!r} ({type(error).__name__}). Pass the "
+            "address that dask scheduler prints, such as tcp://host:8786."
+        ) from error
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=timeout)
+        except TimeoutError as error:
+            raise ClusterError(
+                f"The dask scheduler at {scheduler} had no worker within {timeout:g} seconds. "
+                f"Start some with: dask worker {scheduler}"
+            ) from error
+        yield from _watched(client)
+
+
+def _watched(client: Any) -> Iterator[Any]:
+    """The client; whatever fails after its cluster was lost failed for that reason."""
+    try:
+        with explained():
+            yield client
+    except ClusterError:
+        raise
+    except Exception as error:
+        if client.status == "running":
+            raise
+        raise ClusterError(LOST) from error
+
+
+def describe_workers(client: Any) -> str:
+    """How many workers a cluster has, and how much memory, for people."""
+    workers = client.scheduler_info(n_workers=-1)["workers"].values()
+    limits = [worker["memory_limit"] for worker in workers]
+    text = f"{len(limits)} worker{'s' * (len(limits) != 1)}"
+    if all(limits):
+        text += f" with {sum(limits) / 1e9:.1f} GB together"
+    return text

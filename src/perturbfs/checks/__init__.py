@@ -1,0 +1,20 @@
+"""Checks of what a user hands to `fit` and `transform`, and the outcome as columns."""
+
+from ._contradictions import warn_of_contradictions
+from ._input import check_arrays, check_fit_input, check_option, check_weights, samples_for_splits
+from ._outcome import check_coding, infer_task, outcome_columns, strata
+from ._transform import BlockSelectorMixin
+
+__all__ = [
+    "BlockSelectorMixin",
+    "check_arrays",
+    "check_coding",
+    "check_fit_input",
+    "check_option",
+    "check_weights",
+    "infer_task",
+    "outcome_columns",
+    "samples_for_splits",
+    "strata",
+    "warn_of_contradictions",
+]

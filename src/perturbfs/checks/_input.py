@@ -1,0 +1,192 @@
+"""Checks of what a user hands in, with errors that say what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_X_y
+from sklearn.utils.validation import validate_data
+
+from perturbfs.arrays import (
+    Array,
+    FeatureBlocks,
+    as_blocks,
+    enumerate_some,
+    is_blocks,
+    is_dask_array,
+    is_device_array,
+    refuse_bad_blocks,
+    refuse_bad_values,
+    to_host,
+)
+
+_FORMAT: dict[str, Any] = {
+    "accept_sparse": ["csc", "csr"],
+    "dtype": [np.float64, np.float32],
+    "ensure_all_finite": False,
+    "ensure_min_samples": 2,
+}
+
+
+def check_fit_input(
+    estimator: Any, X: Any, y: Any, *, multi_output: bool = False
+) -> tuple[Array, Array]:
+    """Features and outcome as arrays, for the `fit` of an estimator."""
+    if is_device_array(X):
+        _, y = validate_data(
+            estimator, _stand_in(X), _on_host(y), multi_output=multi_output, **_FORMAT
+        )
+        return _finite_blocks(X), y
+    if is_dask_array(X):
+        X = _checked_blocks(X)
+    if is_blocks(X):
+        return X, _check_outcome(estimator, X, y, multi_output=multi_output)
+    _refuse_complex(X)
+    try:
+        X_checked, y = validate_data(estimator, X, y, multi_output=multi_output, **_FORMAT)
+    except ValueError as error:
+        _explain_text(X, error)
+        raise
+    refuse_bad_values(X_checked, getattr(estimator, "feature_names_in_", None))
+    return X_checked, y
+
+
+def _check_outcome(estimator: Any, X: Any, y: Any, *, multi_output: bool) -> Array:
+    """The outcome of features that are read, and checked, block by block."""
+    validate_data(estimator, X, skip_check_array=True)
+    names = getattr(X, "feature_names", None)
+    if names is not None:
+        estimator.feature_names_in_ = np.asarray(names, dtype=object)
+    if is_dask_array(y):
+        y = y.compute()
+    # Samples of no value stand for those that are not read yet.
+    stand_in = np.zeros((X.shape[0], 1))
+    return check_X_y(stand_in, y, multi_output=multi_output, estimator=estimator, **_FORMAT)[1]
+
+
+def _checked_blocks(X: Any) -> Array:
+    """The blocks of a dask array, of which only what is known without its values is checked."""
+    _refuse_complex(X)
+    if X.ndim != 2 or np.isnan(X.shape).any():
+        raise ValueError(
+            f"X is a dask array of shape {X.shape}, but samples in rows and features in columns, "
+            "as many as are known, are needed. Use X.reshape, or X.compute_chunk_sizes()."
+        )
+    if X.dtype.kind not in "biuf":
+        raise ValueError(
+            f"X is a dask array of dtype {X.dtype}, but features must be numbers. "
+            "Convert it, for example with X.astype('float64')."
+        )
+    if X.shape[1] == 0:
+        raise ValueError(
+            f"X is a dask array of shape {X.shape}: it has 0 feature(s), but a minimum of 1 is "
+            "required. Check how X was made."
+        )
+    return as_blocks(X)
+
+
+def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
+    """Features and outcome as arrays, for a function of ours."""
+    if is_device_array(X):
+        _, y = check_X_y(_stand_in(X), _on_host(y), estimator=caller, **_FORMAT)
+        return _finite_blocks(X), y
+    _refuse_complex(X)
+    try:
+        X_checked, y = check_X_y(X, y, estimator=caller, **_FORMAT)
+    except ValueError as error:
+        _explain_text(X, error)
+        raise
+    refuse_bad_values(X_checked, None)
+    return X_checked, y
+
+
+def check_transform_input(estimator: Any, X: Array) -> None:
+    """Refuse an array on a device that has other features than an estimator was fitted to."""
+    validate_data(estimator, _stand_in(X), reset=False, ensure_all_finite=False)
+
+
+def _stand_in(X: Array) -> Array:
+    """Zeros of the same shape that take no memory, for scikit-learn to check.
+
+    It would move an array to the host or fail on it, by its library and our user's settings.
+    """
+    _refuse_complex(X)
+    return np.broadcast_to(0.0, tuple(X.shape))
+
+
+def _finite_blocks(X: Array) -> FeatureBlocks:
+    blocks = as_blocks(X)
+    refuse_bad_blocks(blocks)
+    return blocks
+
+
+def _on_host(values: Any) -> Any:
+    return to_host(values) if is_device_array(values) else values
+
+
+def check_weights(sample_weight: Any, n_samples: int) -> Array:
+    """One weight a sample; 1 where none are given."""
+    if sample_weight is None:
+        return np.ones(n_samples)
+    weights = np.asarray(_on_host(sample_weight), dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n_samples, float(weights))
+    if weights.shape != (n_samples,):
+        raise ValueError(
+            f"sample_weight has the shape {weights.shape}, but X has {n_samples} samples. "
+            "Pass one weight a sample."
+        )
+    if not np.all(np.isfinite(weights)) or np.any(weights < 0) or np.sum(weights > 0) < 2:
+        raise ValueError(
+            f"{np.sum(weights > 0)} of {n_samples} sample weights are positive and the others "
+            "zero, negative or not finite. At least two must be positive, none negative. "
+            "Check how the weights were made."
+        )
+    return weights
+
+
+def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
+    """Refuse a name that is not among the allowed ones."""
+    if value not in allowed:
+        choices = ", ".join(repr(choice) for choice in allowed)
+        raise ValueError(f"{name}={value!r} is not known. Use one of {choices}.")
+
+
+def samples_for_splits(X: Array) -> Array:
+    """What splitters get for X: something with as many samples, where X is not in memory."""
+    return np.zeros((X.shape[0], 1)) if is_blocks(X) else X
+
+
+def _refuse_complex(X: Any) -> None:
+    dtype = getattr(X, "dtype", None)
+    is_numpy_complex = isinstance(dtype, np.dtype) and dtype.kind == "c"
+    if is_numpy_complex or (is_device_array(X) and "complex" in str(dtype)):
+        raise ValueError(
+            f"Complex data not supported: X has dtype {dtype}. Pass real numbers, for example "
+            "modulus and phase as features of their own."
+        )
+
+
+def _explain_text(X: Any, error: ValueError) -> None:
+    """Name the features that hold text, if that is what the conversion stumbled over."""
+    if "could not convert string" not in str(error):
+        return
+    columns = getattr(X, "columns", None)
+    if columns is not None:
+        culprits = [repr(name) for name in columns if _holds_text(np.asarray(X[name]))]
+    else:
+        values = np.asarray(X)
+        culprits = [f"column {j}" for j in range(values.shape[1]) if _holds_text(values[:, j])]
+    raise ValueError(
+        f"X holds text in {enumerate_some(culprits)}, but features must be numbers. "
+        "Drop these features or encode them, for example with OneHotEncoder."
+    ) from error
+
+
+def _holds_text(values: Array) -> bool:
+    try:
+        values.astype(np.float64)
+    except (TypeError, ValueError):
+        return True
+    return False

@@ -1,0 +1,107 @@
+"""The outcome: classes or quantities, the columns that are fitted, and what splits keep equal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier, is_regressor
+from sklearn.utils.multiclass import type_of_target
+
+from perturbfs.arrays import Array
+
+_QUANTITIES = ("continuous", "continuous-multioutput")
+_ONE_OUTPUT = ("binary", "multiclass", "continuous")
+_ANY_OUTPUT = (
+    *_ONE_OUTPUT,
+    "multilabel-indicator",
+    "multiclass-multioutput",
+    "continuous-multioutput",
+)
+
+
+def infer_task(y: Array, *, estimator: Any = None, multi_output: bool = False) -> str:
+    """Return whether the outcome is classes or a quantity.
+
+    Parameters
+    ----------
+    y : array of shape (n_samples,) or (n_samples, n_outputs)
+    estimator : estimator, str or None
+        A regressor makes whole numbers quantities. A classifier refuses quantities.
+    multi_output : bool
+        Whether several outputs are allowed.
+
+    Returns
+    -------
+    task : {"classification", "regression"}
+    """
+    with np.errstate(invalid="ignore"):  # scikit-learn converts very large numbers to integers
+        kind = type_of_target(y, input_name="y", raise_unknown=True)
+    if multi_output and kind not in _ANY_OUTPUT:
+        raise ValueError(
+            f"y is {kind!r}, but classes or numbers are needed, in one column or several. "
+            "Encode y as numbers, or pass one column."
+        )
+    if not multi_output and kind not in _ONE_OUTPUT:
+        raise ValueError(
+            f"y is {kind!r}, but one class or one number per sample is needed. "
+            "Select features for each outcome separately."
+        )
+    if np.all(y == y[:1]):
+        raise ValueError(
+            f"y is the same for all {len(y)} samples ({np.asarray(y).tolist()[0]!r}): there is "
+            "nothing to predict. At least two classes, or a quantity that varies, are needed."
+        )
+    has_kind = estimator is not None and not isinstance(estimator, str)
+    if has_kind and is_classifier(estimator) and kind in _QUANTITIES:
+        raise ValueError(
+            f"y is a quantity, but {type(estimator).__name__} is a classifier. "
+            "Pass a regressor as estimator, or class labels as y."
+        )
+    is_quantity = kind in _QUANTITIES or (has_kind and is_regressor(estimator))
+    return "regression" if is_quantity else "classification"
+
+
+def check_coding(task: str, target_coding: str) -> None:
+    """Refuse one column per class for an outcome that has no classes."""
+    if task == "regression" and target_coding == "indicators":
+        raise ValueError(
+            "target_coding='indicators' needs classes, but y is a quantity. Use 'codes'."
+        )
+
+
+def outcome_columns(y: Array, *, task: str) -> Array:
+    """Return the outcome as columns of numbers.
+
+    Parameters
+    ----------
+    y : array of shape (n_samples,) or (n_samples, n_outputs)
+    task : {"classification", "regression"}
+
+    Returns
+    -------
+    columns : array of shape (n_samples, n_columns)
+        The quantities as float64, or one column of 0 and 1 per class of each output.
+    """
+    outputs = y[:, None] if y.ndim == 1 else y
+    if task == "regression":
+        return outputs.astype(np.float64)
+    indicators = [
+        (output[:, None] == np.unique(output)).astype(np.float64)
+        for output in np.moveaxis(outputs, 1, 0)
+    ]
+    return np.concatenate(indicators, axis=1)
+
+
+def strata(y: Array, *, task: str) -> Array | None:
+    """Return the group of each sample that splits keep in proportion, or None.
+
+    Groups are the classes, or for several outputs the combinations of classes. Quantities and
+    combinations that occur only once give None.
+    """
+    if task == "regression":
+        return None
+    _, group = np.unique(y, axis=0, return_inverse=True)
+    group = group.reshape(-1)
+    is_single = y.ndim == 1
+    return group if is_single or np.bincount(group).min() > 1 else None

@@ -1,0 +1,152 @@
+"""The public function: arrays as a user has them in, characteristics out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from perturbfs.arrays import Array, FeatureBlocks, as_blocks, is_device_array, to_host
+from perturbfs.checks import check_arrays, check_coding, check_option, infer_task
+
+from ._characteristics import DEFINITIONS, PERTURBATIONS, SCALINGS, TARGET_CODINGS, Characteristics
+from ._runs import (
+    characterize_by_expectation,
+    characterize_by_independent_noise,
+    characterize_by_row_noise,
+    pose_problem,
+)
+from ._target import Target, code_target
+
+
+def characterize(
+    X: Array,
+    y: Array,
+    *,
+    definition: str = "paper",
+    perturbation: str = "rank2",
+    target_coding: str = "codes",
+    scaling: str = "unit",
+    strength: float = 3.0,
+    row_noise: Array | None = None,
+    random_state: Any = None,
+) -> Characteristics:
+    """Sensitivity and angles of every feature under one perturbation.
+
+    Parameters
+    ----------
+    X : array or scipy.sparse matrix of shape (n_samples, n_features)
+        Finite numbers; of NumPy, torch, cupy or another library of the array API standard.
+    y : array of shape (n_samples,)
+        Outcome: numbers or class labels.
+    definition : {"paper", "released", "released-late"}, default="paper"
+        How the three characteristics are defined: as in the paper's text, or as in the
+        authors' program, in its first run or in its later ones, where the lower bound of the
+        perturbation is divided by the rank and not by 1e6.
+    perturbation : {"rank2", "iid", "expected"}, default="rank2"
+        ``"rank2"``: one random number a sample, as released. ``"iid"``: independent noise of
+        norm ``10**-strength`` times the smallest singular value, as in the paper's text.
+        ``"expected"``: the expected effect of that noise, in closed form.
+    target_coding : {"codes", "indicators"}, default="codes"
+        The outcome as one column of numbers, or as one column a class.
+    scaling : {"unit", "minmax"}, default="unit"
+        Features of 2-norm 1, or features (and codes) within [0, 1].
+    strength : float, default=3.0
+        Exponent of the size of independent noise.
+    row_noise : array of shape (n_samples,), optional
+        Random numbers in (0, 1) for ``perturbation="rank2"``, drawn if not given.
+    random_state : int, RandomState instance or None, default=None
+
+    Returns
+    -------
+    characteristics : Characteristics
+        With ``coefficients``, ``sensitivity``, ``angle_to_target``, ``angle_without``, ``rank``
+        and ``matrix``; float64 arrays of the library of X, on its device.
+
+    Notes
+    -----
+    Zero and constant features carry no information. They take no part in least squares:
+    coefficient and sensitivity 0, angle to the target 90 degrees, ``informative`` False. Features
+    that are positive multiples of each other have equal characteristics.
+
+    Examples
+    --------
+    Feature 5 is a combination of features 3 and 4; the perturbation finds these three.
+
+    >>> from perturbfs import characterize
+    >>> from perturbfs.datasets import make_synth_data
+    >>> X, y = make_synth_data(random_state=0)
+    >>> found = characterize(X, y, random_state=0)
+    >>> found.rank
+    4
+    >>> (found.sensitivity > 1).tolist()
+    [False, False, True, True, True, False]
+    """
+    check_option("definition", definition, DEFINITIONS)
+    check_option("perturbation", perturbation, PERTURBATIONS)
+    check_option("target_coding", target_coding, TARGET_CODINGS)
+    check_option("scaling", scaling, SCALINGS)
+    X, y = check_arrays(X, y, caller="characterize")
+    check_coding(infer_task(y), target_coding)
+    if row_noise is not None:
+        row_noise = _check_row_noise(row_noise, X.shape[0])
+    return characterize_runs(
+        as_blocks(X),
+        code_target(y, coding=target_coding, scaling=scaling),
+        definition=definition,
+        perturbation=perturbation,
+        scaling=scaling,
+        strength=strength,
+        n_runs=1,
+        row_noise=row_noise,
+        random_state=random_state,
+    )[0]
+
+
+def characterize_runs(
+    blocks: FeatureBlocks,
+    target: Target,
+    *,
+    definition: str = "paper",
+    perturbation: str = "rank2",
+    scaling: str = "unit",
+    strength: float = 3.0,
+    n_runs: int = 1,
+    row_noise: Array | None = None,
+    random_state: Any = None,
+) -> list[Characteristics]:
+    """Characteristics for several perturbations of checked data, from one factorization.
+
+    Parameters are those of `characterize`; `row_noise` has one column a run. With
+    ``perturbation="expected"`` all runs are the same object.
+
+    Returns
+    -------
+    runs : list of Characteristics
+    """
+    random_state = check_random_state(random_state)
+    if perturbation == "rank2":
+        if row_noise is None:
+            row_noise = random_state.uniform(size=(n_runs, blocks.shape[0])).T
+        problem = pose_problem(blocks, target, scaling=scaling, row_noise=row_noise)
+        return characterize_by_row_noise(problem, definition=definition)
+    problem = pose_problem(blocks, target, scaling=scaling)
+    if perturbation == "expected":
+        expected = characterize_by_expectation(problem, strength=strength, definition=definition)
+        return [expected] * n_runs
+    seeds = random_state.randint(np.iinfo(np.int32).max, size=n_runs).tolist()
+    return characterize_by_independent_noise(
+        problem, seeds=seeds, strength=strength, definition=definition
+    )
+
+
+def _check_row_noise(row_noise: Array, n_samples: int) -> Array:
+    row_noise = to_host(row_noise) if is_device_array(row_noise) else row_noise
+    row_noise = np.asarray(row_noise, dtype=np.float64)
+    if row_noise.shape != (n_samples,) or not np.all(np.isfinite(row_noise)):
+        raise ValueError(
+            f"row_noise has shape {row_noise.shape}, but one finite number for each of the "
+            f"{n_samples} samples is needed. Pass None to draw them."
+        )
+    return row_noise[:, None]

@@ -1,0 +1,425 @@
+"""PerturbationSelector: the paper's method as a scikit-learn selector."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.model_selection import check_cv
+from sklearn.utils import Bunch, Tags, check_random_state
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+
+from perturbfs._support.compat import (
+    FIT_STACKLEVEL,
+    CallbackSupportMixin,
+    HasMethods,
+    Interval,
+    StrOptions,
+    fit_context,
+    routing_enabled,
+    with_callbacks,
+)
+from perturbfs._support.progress import report_runs
+from perturbfs.arrays import Array, FeatureBlocks, FeatureSource, as_blocks, to_host
+from perturbfs.checks import (
+    BlockSelectorMixin,
+    check_coding,
+    check_fit_input,
+    infer_task,
+    samples_for_splits,
+    warn_of_contradictions,
+)
+from perturbfs.cluster import CLUSTERERS
+from perturbfs.scoring import (
+    ESTIMATOR_NAMES,
+    RULES,
+    Candidate,
+    Judge,
+    measure,
+    resolve_estimator,
+    resolve_scorer,
+    resolve_splitter,
+    stability,
+)
+
+from ._characteristics import (
+    DEFINITIONS,
+    PERTURBATIONS,
+    SCALINGS,
+    TARGET_CODINGS,
+    Characteristics,
+    on_host,
+)
+from ._characterize import characterize_runs
+from ._groups import group_features, members_of_groups
+from ._search import Grouping, Run, search
+from ._survey import Scaling
+from ._target import code_target
+
+MAX_SEED = np.iinfo(np.int32).max
+
+
+class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """Perturbation-based feature selection (PFS) of Rahimipour Anaraki and Usefi.
+
+    Every feature gets three characteristics: how far its least-squares coefficient moves when
+    the data are perturbed a little, its angle to the outcome, and the angle of the outcome
+    fitted without it. Features are clustered by these, one of each cluster is taken, and the
+    number of clusters is chosen by cross-validation inside the data given to `fit`.
+
+    Parameters
+    ----------
+    n_features_to_select : int or "auto", default="auto"
+        An integer k clusters once and selects exactly k features; nothing is scored. With
+        ``"auto"`` every k from 2 to the rank of X is tried.
+    definition : {"paper", "released", "released-late"}, default="paper"
+        Characteristics as in the paper's text, or as in the authors' program: in its first
+        run, or in its later ones with their larger perturbation.
+    perturbation : {"rank2", "iid", "expected"}, default="rank2"
+        One random number a sample, as released; independent noise, as in the paper's text; or
+        the expected effect of that noise, with no random numbers.
+    target_coding : {"codes", "indicators"}, default="codes"
+        The outcome as one column of numbers, as in the paper, or one column a class, which
+        does not depend on how the classes are numbered.
+    scaling : {"unit", "minmax"}, default="unit"
+        Features to 2-norm 1, or features and codes into [0, 1] as in the algorithm box.
+    screen : None, "auto" or float, default=None
+        Drop irrelevant features before clustering: those whose coefficient is smaller than the
+        root mean square of all (``"auto"``), or all but a share of the largest.
+        None drops nothing, which is what the paper's algorithm and its program do; the paper
+        only mentions the possibility.
+    cluster_by : {"characteristics", "signatures"}, default="characteristics"
+        Cluster the three characteristics, as in the paper, or the rows of the projection onto
+        the space of the samples, so that features which every small perturbation moves alike
+        fall together. Needs at least as many features as samples.
+    clusterer : {"kmeans", "fuzzy", "warm", "ward"} or clusterer, default="kmeans"
+        k-means and fuzzy c-means as in the paper; ``"warm"`` is a k-means without random
+        numbers that goes from each k to the next; or any scikit-learn clusterer with a
+        parameter `n_clusters`.
+    representative : {"centroid", "relevance"}, default="centroid"
+        Take the feature nearest to the center of its cluster, or the one with the largest
+        correlation with the outcome.
+    estimator : None, {"tree", "svm", "knn"} or estimator, default=None
+        Judges the candidates: a decision tree (default), a linear SVM, the nearest neighbor,
+        with the settings of the released program, or any estimator. It gets features scaled
+        to root mean square 1 (within [0, 1] for ``scaling="minmax"``), so the unit of a feature
+        does not matter.
+    scoring : str, callable or None, default=None
+        By default the mean over the classes of their recall, and R^2 for quantities.
+    cv : int, splitter, iterable or None, default=None
+        How candidates are scored. None is five shuffled folds, stratified for classes, or as
+        many as the smallest class has samples.
+    rule : {"accuracy", "measure", "one_se"}, default="accuracy"
+        What to take in each run: the best score, the best score per feature, or the fewest
+        features within one standard error of the best score.
+    max_features : int or None, default=None
+        Largest number of clusters to try; the rank of X by default.
+    n_repeats : int, default=10
+        Runs with new perturbation, clustering and folds. Of their results the one with the best
+        score per feature is selected, as in the paper.
+    n_jobs : int or None, default=None
+        Processes to use. The result does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+    verbose : int, default=0
+        1 prints a line a run. scikit-learn's callbacks work too, where it has them.
+
+    Attributes
+    ----------
+    support_ : array of bool of shape (n_features_in_,)
+        Which features are selected.
+    ranking_ : array of int of shape (n_features_in_,)
+        Selected features first, then the others, both by the angle to the outcome.
+    groups_ : dict of int to array of int
+        From each selected feature to the features it stands for: its cluster, itself first,
+        then by falling absolute cosine with it.
+    candidates_ : tuple of Candidate
+        Subset, score and deviation for every k, of the run that was selected.
+    runs_ : tuple of Run
+        Chosen candidate and all candidates of each run.
+    average_score_, average_n_features_ : float
+        Over the runs.
+    optimal_score_, optimal_n_features_ : float and int
+        Of the run that was selected.
+    stability_ : float
+        Agreement of the runs' subsets beyond chance: 1 equal, 0 as random subsets, NaN for one
+        run.
+    rank_ : int
+        Numeric rank of the scaled features.
+    coef_ : array of shape (n_features_in_,) or (n_features_in_, n_classes)
+        Least-squares coefficients of the scaled features.
+    sensitivity_, angle_to_target_, angle_without_ : arrays of shape (n_features_in_,)
+        The characteristics in the run that was selected; angles in degrees.
+    task_ : {"classification", "regression"}
+        What the outcome was taken for.
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Where X had names.
+
+    Notes
+    -----
+    The score of the selected candidate is the best of many and too good. For an honest
+    estimate put the selector into a Pipeline and cross-validate that.
+
+    Zero and constant features are never selected. Of features that are positive multiples of
+    each other at most one is selected, the first, except for the released definitions, whose
+    running mean tells them apart.
+
+    References
+    ----------
+    J. Rahimipour Anaraki and H. Usefi, A feature selection based on perturbation theory,
+    Expert Systems with Applications 127 (2019).
+
+    Examples
+    --------
+    >>> from perturbfs import PerturbationSelector
+    >>> from perturbfs.datasets import make_wide_classification
+    >>> data = make_wide_classification(n_features=300, random_state=0)
+    >>> selector = PerturbationSelector(n_features_to_select=8, random_state=0)
+    >>> selector.fit_transform(data.X, data.y).shape
+    (80, 8)
+    >>> len(selector.groups_), int(sum(len(group) for group in selector.groups_.values()))
+    (8, 300)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_features_to_select": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
+        "definition": [StrOptions(set(DEFINITIONS))],
+        "perturbation": [StrOptions(set(PERTURBATIONS))],
+        "target_coding": [StrOptions(set(TARGET_CODINGS))],
+        "scaling": [StrOptions(set(SCALINGS))],
+        "screen": [None, StrOptions({"auto"}), Interval(Real, 0, 1, closed="right")],
+        "cluster_by": [StrOptions({"characteristics", "signatures"})],
+        "clusterer": [StrOptions(set(CLUSTERERS)), HasMethods(["fit", "get_params"])],
+        "representative": [StrOptions({"centroid", "relevance"})],
+        "estimator": [None, StrOptions(set(ESTIMATOR_NAMES)), HasMethods(["fit", "predict"])],
+        "scoring": [None, str, callable],
+        "cv": ["cv_object"],
+        "rule": [StrOptions(set(RULES))],
+        "max_features": [None, Interval(Integral, 1, None, closed="left")],
+        "n_repeats": [Interval(Integral, 1, None, closed="left")],
+        "n_jobs": [None, Integral],
+        "random_state": ["random_state"],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select: int | str = "auto",
+        *,
+        definition: str = "paper",
+        perturbation: str = "rank2",
+        target_coding: str = "codes",
+        scaling: str = "unit",
+        screen: float | str | None = None,
+        cluster_by: str = "characteristics",
+        clusterer: Any = "kmeans",
+        representative: str = "centroid",
+        estimator: Any = None,
+        scoring: Any = None,
+        cv: Any = None,
+        rule: str = "accuracy",
+        max_features: int | None = None,
+        n_repeats: int = 10,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.definition = definition
+        self.perturbation = perturbation
+        self.target_coding = target_coding
+        self.scaling = scaling
+        self.screen = screen
+        self.cluster_by = cluster_by
+        self.clusterer = clusterer
+        self.representative = representative
+        self.estimator = estimator
+        self.scoring = scoring
+        self.cv = cv
+        self.rule = rule
+        self.max_features = max_features
+        self.n_repeats = n_repeats
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    @fit_context(prefer_skip_nested_validation=False)  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, **params: Any) -> Self:
+        """Select features.
+
+        Parameters
+        ----------
+        X : array, frame, scipy.sparse matrix, dask array or ColumnStore of shape \
+                (n_samples, n_features)
+            A table on disk is the `X` of `perturbfs.datasets.open_table`. A dask array is
+            chunked by features; it is worked on where its chunks are.
+        y : array of shape (n_samples,)
+            Class labels or a quantity.
+        **params : dict
+            `groups` for the splitter; anything else goes to the inner estimator's `fit`. With
+            metadata routing enabled, each goes where it was requested.
+
+        Returns
+        -------
+        self : object
+        """
+        X, y = check_fit_input(self, X, y)
+        self.task_ = infer_task(y, estimator=self.estimator)
+        check_coding(self.task_, self.target_coding)
+        random_state = check_random_state(self.random_state)
+        is_auto = self.n_features_to_select == "auto"
+        seeds = random_state.randint(MAX_SEED, size=self.n_repeats if is_auto else 1).tolist()
+
+        blocks = as_blocks(X)
+        target = code_target(y, coding=self.target_coding, scaling=self.scaling)
+        characteristics = on_host(
+            characterize_runs(
+                blocks,
+                target,
+                definition=self.definition,
+                perturbation=self.perturbation,
+                scaling=self.scaling,
+                n_runs=len(seeds),
+                random_state=random_state,
+            )
+        )
+        warn_of_contradictions(X, y, stacklevel=FIT_STACKLEVEL)
+        groupings = group_features(self, blocks, target, characteristics, seeds)
+        limit = self._check_limit(characteristics[0].rank, len(groupings[0].kept))
+        if is_auto:
+            judges = self._judges(X, y, seeds, params)
+            runs = self._search(blocks, characteristics[0].scaling, groupings, judges, limit)
+            best = max(range(len(runs)), key=lambda run: _measure(runs[run].chosen))
+            [partition] = groupings[best].partitions([runs[best].chosen.k])
+        else:
+            best, partition = 0, groupings[0].exact_partition(limit)
+            chosen = Candidate(limit, np.sort(groupings[0].represent(partition)))
+            only = Run(chosen, (chosen,))
+            runs = tuple(report_runs(self, [only], 1, verbose=self.verbose))
+
+        self._keep_runs(runs, best)
+        self._keep_characteristics(characteristics[best])
+        self.groups_ = members_of_groups(blocks, characteristics[best], groupings[best], partition)
+        return self
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Where the extra parameters of `fit` can go: inner estimator, splitter, scorer.
+
+        Returns
+        -------
+        router : MetadataRouter
+        """
+        estimator = resolve_estimator(self.estimator, task="classification", seed=0)
+        to_fit = MethodMapping().add(caller="fit", callee="fit")
+        to_split = MethodMapping().add(caller="fit", callee="split")
+        to_score = MethodMapping().add(caller="fit", callee="score")
+        return (
+            MetadataRouter(owner=self)
+            .add(estimator=estimator, method_mapping=to_fit)
+            .add(splitter=check_cv(self.cv), method_mapping=to_split)
+            .add(
+                scorer=resolve_scorer(self.scoring, estimator, task="classification"),
+                method_mapping=to_score,
+            )
+        )
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags
+
+    def _check_limit(self, rank: int, n_kept: int) -> int:
+        """Largest number of groups to form."""
+        limit = min(rank, n_kept)
+        name = "max_features" if self.n_features_to_select == "auto" else "n_features_to_select"
+        wanted = getattr(self, name)
+        if wanted is None:
+            return limit
+        if wanted > rank:
+            raise ValueError(
+                f"{name}={wanted} exceeds the rank of X, which is {rank}: that many features "
+                f"cannot be independent. Ask for at most {rank}."
+            )
+        if wanted > limit:
+            raise ValueError(
+                f"{name}={wanted}, but screen={self.screen!r} leaves {n_kept} features. "
+                f"Ask for at most {limit}, or screen less."
+            )
+        return int(wanted)
+
+    def _judges(self, X: Array, y: Array, seeds: list[int], params: dict[str, Any]) -> list[Judge]:
+        estimator = resolve_estimator(self.estimator, task=self.task_, seed=seeds[0])
+        scorer = resolve_scorer(self.scoring, estimator, task=self.task_)
+        routed, samples = self._route(params), samples_for_splits(X)
+        judges = []
+        for seed in seeds:
+            splitter = resolve_splitter(self.cv, y, task=self.task_, seed=seed)
+            splits = list(splitter.split(samples, y, **routed.splitter.split))
+            judges.append(
+                Judge(estimator, scorer, y, splits, routed.estimator.fit, routed.scorer.score)
+            )
+        return judges
+
+    def _route(self, params: dict[str, Any]) -> Bunch:
+        if routing_enabled():
+            return process_routing(self, "fit", **params)
+        rest = dict(params)
+        split = {"groups": rest.pop("groups", None)}
+        return Bunch(
+            estimator=Bunch(fit=rest), splitter=Bunch(split=split), scorer=Bunch(score={})
+        )
+
+    def _search(
+        self,
+        blocks: FeatureBlocks,
+        scaling: Scaling,
+        groupings: list[Grouping],
+        judges: list[Judge],
+        limit: int,
+    ) -> tuple[Run, ...]:
+        def take(source: FeatureSource, features: Array) -> Array:
+            columns = to_host(scaling.of_columns(source.take(features), features))
+            # To root mean square 1: an SVM with C=1 hardly sees columns of norm 1.
+            return columns if self.scaling == "minmax" else columns * np.sqrt(len(columns))
+
+        runs = search(
+            groupings,
+            judges,
+            range(min(2, limit), limit + 1),
+            gather=blocks.gather,
+            take=take,
+            rule=self.rule,
+            n_jobs=self.n_jobs,
+        )
+        return tuple(report_runs(self, runs, len(groupings), verbose=self.verbose))
+
+    def _keep_runs(self, runs: tuple[Run, ...], best: int) -> None:
+        chosen = [run.chosen for run in runs]
+        self.runs_ = runs
+        self.candidates_ = runs[best].candidates
+        self.support_ = np.zeros(self.n_features_in_, dtype=bool)
+        self.support_[chosen[best].features] = True
+        self.average_score_ = float(np.mean([each.score for each in chosen]))
+        self.average_n_features_ = float(np.mean([each.n_features for each in chosen]))
+        self.optimal_score_ = chosen[best].score
+        self.optimal_n_features_ = chosen[best].n_features
+        self.stability_ = stability([each.features for each in chosen], self.n_features_in_)
+
+    def _keep_characteristics(self, characteristics: Characteristics) -> None:
+        self.rank_ = characteristics.rank
+        self.coef_ = characteristics.coefficients
+        self.sensitivity_ = characteristics.sensitivity
+        self.angle_to_target_ = characteristics.angle_to_target
+        self.angle_without_ = characteristics.angle_without
+        relevance = np.abs(90.0 - self.angle_to_target_)
+        order = np.lexsort((np.arange(self.n_features_in_), -relevance, ~self.support_))
+        self.ranking_ = np.empty(self.n_features_in_, dtype=int)
+        self.ranking_[order] = np.arange(1, self.n_features_in_ + 1)
+
+
+def _measure(candidate: Candidate) -> tuple[float, float]:
+    return measure(candidate.score, candidate.n_features), candidate.score

@@ -1,0 +1,185 @@
+"""Which samples train and which test: repeated random splits that keep patients together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+from sklearn.utils import check_random_state
+
+from perturbfs.arrays import Array
+
+Splits = list[tuple[Array, Array]]
+MIN_SAMPLES = 6  # 70 % of fewer is less than the three neighbors one of the predictors asks
+_N_TRIES = 200
+
+
+def make_splits(
+    y: Array,
+    *,
+    groups: Array | None,
+    task: str,
+    n_splits: int,
+    test_size: float,
+    seed: int,
+) -> Splits:
+    """Training and test samples of each split.
+
+    Parameters
+    ----------
+    y : array of shape (n_samples,)
+    groups : array of shape (n_samples,) or None
+        Samples of one group are all trained on or all tested on.
+    task : {"classification", "regression"}
+        Every class has its share of the test samples, as nearly as the groups allow, and at
+        least one sample on both sides.
+    n_splits : int
+    test_size : float
+        Share of the samples that is tested on; with groups, nearly.
+    seed : int
+
+    Returns
+    -------
+    splits : list of (train, test)
+        Positions of the samples.
+    """
+    _check_enough(y, task)
+    if groups is not None:
+        return _group_splits(y, groups, task, n_splits, test_size, seed)
+    if task == "regression":
+        return list(ShuffleSplit(n_splits, test_size=test_size, random_state=seed).split(y))
+    splitter = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=seed)
+    rng = check_random_state(seed)
+    return [
+        _with_every_class(y, train, test, rng)
+        for train, test in splitter.split(np.zeros(len(y)), y)
+    ]
+
+
+def _with_every_class(y: Array, train: Array, test: Array, rng: Any) -> tuple[Array, Array]:
+    """The split with one sample moved over for each class that is missing from a side.
+
+    Rounding leaves small classes out of the test rows, where they would drop out of the score.
+    """
+    for label in np.unique(y):
+        if not np.any(y[test] == label):
+            moved = rng.choice(np.flatnonzero(y[train] == label))
+            train, test = np.delete(train, moved), np.append(test, train[moved])
+        elif not np.any(y[train] == label):
+            moved = rng.choice(np.flatnonzero(y[test] == label))
+            train, test = np.append(train, test[moved]), np.delete(test, moved)
+    return train, test
+
+
+def _group_splits(
+    y: Array, groups: Array, task: str, n_splits: int, test_size: float, seed: int
+) -> Splits:
+    """Random splits between groups.
+
+    scikit-learn has GroupShuffleSplit, which takes no notice of the classes and of the sizes of
+    the groups, and StratifiedGroupKFold, whose share is tied to the number of folds. Here groups
+    come in random order, and one is tested on if that brings the numbers of test samples of
+    the classes nearer to their shares.
+    """
+    names, group = np.unique(groups, return_inverse=True)
+    classes = np.zeros(len(y), dtype=int)
+    if task == "classification":
+        labels, classes = np.unique(y, return_inverse=True)
+        _check_groups_of_classes(labels, classes, group)
+    if len(names) < 2:
+        raise ValueError(
+            f"All samples belong to the group {names[0]!r}, but at least 2 groups are needed: one "
+            "to train on and one to test. Check the column of the groups."
+        )
+    counts = np.zeros((len(names), classes.max() + 1))
+    np.add.at(counts, (group, classes), 1)
+    rng = check_random_state(seed)
+    splits = []
+    for _ in range(n_splits):
+        is_test = _draw_groups(counts, test_size, rng)[group]
+        splits.append((np.flatnonzero(~is_test), np.flatnonzero(is_test)))
+    return splits
+
+
+def _draw_groups(counts: Array, test_size: float, rng: Any) -> Array:
+    """Which groups are tested on, with some of every class on both sides."""
+    total = counts.sum(axis=0)
+    for _ in range(_N_TRIES):
+        missing = np.full(len(total), test_size)
+        is_test = np.zeros(len(counts), dtype=bool)
+        for name in rng.permutation(len(counts)):
+            left = missing - counts[name] / total
+            if left @ left < missing @ missing:
+                is_test[name], missing = True, left
+        tested = counts[is_test].sum(axis=0)
+        if np.all((tested > 0) & (tested < total)):
+            return is_test
+    raise ValueError(
+        f"No split of the {len(counts)} groups was found that has samples of every class both to "
+        "train on and to test. Leave small classes out with min_class_size (--min-class-size), "
+        "or evaluate without groups if the samples are independent."
+    )
+
+
+def _check_groups_of_classes(labels: Array, classes: Array, group: Array) -> None:
+    for code, label in enumerate(labels.tolist()):
+        if len(np.unique(group[classes == code])) < 2:
+            raise ValueError(
+                f"All samples of class {label!r} belong to one group, but every class needs at "
+                "least 2 groups: one to train on and one to test. Leave the class out with "
+                "min_class_size (--min-class-size) or merge it with another."
+            )
+
+
+def leave_out_small(y: Array, min_class_size: int | None) -> tuple[Array, dict[Any, int]]:
+    """Positions of the samples that stay, and the classes that are too small.
+
+    Parameters
+    ----------
+    y : array of shape (n_samples,)
+        Class labels.
+    min_class_size : int or None
+        Classes with fewer samples are left out.
+
+    Returns
+    -------
+    kept : array of int
+    left_out : dict of class to int
+        Their numbers of samples.
+    """
+    if min_class_size is None:
+        return np.arange(len(y)), {}
+    labels, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
+    is_small = counts < min_class_size
+    if np.sum(~is_small) < 2:
+        raise ValueError(
+            f"min_class_size={min_class_size} leaves {np.sum(~is_small)} classes, but at least 2 "
+            f"are needed. The largest classes have {', '.join(map(str, _largest(counts)))} "
+            "samples: lower it."
+        )
+    small = zip(labels[is_small].tolist(), counts[is_small].tolist(), strict=True)
+    return np.flatnonzero(~is_small[codes]), dict(small)
+
+
+def _largest(counts: Array) -> list[int]:
+    largest: list[int] = sorted(counts.tolist(), reverse=True)[:2]
+    return largest
+
+
+def _check_enough(y: Array, task: str) -> None:
+    """Refuse what cannot be split, in words."""
+    if len(y) < MIN_SAMPLES:
+        raise ValueError(
+            f"There are {len(y)} samples, but at least {MIN_SAMPLES} are needed to train on some "
+            "and test on others."
+        )
+    if task == "classification":
+        labels, counts = np.unique(y, return_counts=True)
+        for label, count in zip(labels.tolist(), counts.tolist(), strict=True):
+            if count < 2:
+                raise ValueError(
+                    f"Class {label!r} has 1 sample, but every class needs at least 2: one to "
+                    "train on and one to test. Leave it out with min_class_size=2 "
+                    "(--min-class-size 2), or merge it with another."
+                )

@@ -1,0 +1,179 @@
+"""A finished pass is not repeated, and nothing else is taken for it."""
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from perturbfs import PerturbationSelector, RobustSelector
+from perturbfs.arrays import DenseBlocks, JournaledBlocks, fingerprint_files
+from perturbfs.arrays._results_file import ResultsWriter, read_results
+from perturbfs.datasets import make_wide_classification
+from perturbfs.paper._survey import Scaling
+
+
+class CountedBlocks(DenseBlocks):
+    """Blocks that count how often they are walked over."""
+
+    memory = 0
+
+    def __init__(self, values):
+        super().__init__(values)
+        self.dtype, self.n_passes = values.dtype, 0
+
+    def __iter__(self):
+        self.n_passes += 1
+        return super().__iter__()
+
+
+@pytest.fixture(scope="module")
+def data():
+    return make_wide_classification(40, 1500, random_state=0)
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [RobustSelector(4, nonlinear=False), PerturbationSelector(4, random_state=0)],
+    ids=str,
+)
+def test_finished_passes_are_not_repeated(tmp_path, data, selector):
+    blocks = CountedBlocks(data.X)
+    expected = selector.fit(data.X, data.y).support_
+    first = selector.fit(JournaledBlocks(blocks, tmp_path, "a"), data.y).support_
+    n_passes = blocks.n_passes
+    again = selector.fit(JournaledBlocks(blocks, tmp_path, "a"), data.y).support_
+    assert n_passes >= 2
+    assert blocks.n_passes == n_passes
+    assert np.array_equal(expected, first)
+    assert np.array_equal(expected, again)
+
+
+def test_other_data_and_other_outcomes_are_other_passes(tmp_path, data):
+    blocks, selector = CountedBlocks(data.X), RobustSelector(4, nonlinear=False)
+    selector.fit(JournaledBlocks(blocks, tmp_path, "a"), data.y)
+    n_passes = blocks.n_passes
+    selector.fit(JournaledBlocks(blocks, tmp_path, "b"), data.y)
+    assert blocks.n_passes == 2 * n_passes
+    selector.fit(JournaledBlocks(blocks, tmp_path, "a"), data.y[::-1])
+    assert blocks.n_passes == 3 * n_passes
+
+
+def test_an_interrupted_pass_leaves_nothing(tmp_path, data):
+    results = JournaledBlocks(DenseBlocks(data.X), tmp_path, "a").map(_norms)
+    next(results)
+    results.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def _norms(block):
+    return block.norms()
+
+
+def test_results_are_read_as_they_were_written(tmp_path):
+    result = [
+        (np.arange(3), None, "text", 2, 1.5, True),
+        Scaling(np.ones(2), None, np.zeros((0, 2))),
+        np.float64(0.1),
+    ]
+    with ResultsWriter(tmp_path / "results.zip") as writer:
+        writer.add(slice(0, 3), result)
+    [(span, found)] = read_results(tmp_path / "results.zip")
+    assert span == slice(0, 3)
+    assert found[0][0].tolist() == [0, 1, 2]
+    assert found[0][1:] == (None, "text", 2, 1.5, True)
+    assert found[1].shift is None
+    assert found[1].norms.shape == (0, 2)
+    assert type(found[2]) is np.float64
+
+
+@dataclass
+class Stranger:
+    value: int
+
+
+@pytest.mark.parametrize("result", [Stranger(1), {1}, np.array([None])])
+def test_only_plain_results_are_written(tmp_path, result):
+    with (
+        ResultsWriter(tmp_path / "results.zip") as writer,
+        pytest.raises((TypeError, ValueError)),
+    ):
+        writer.add(slice(0, 1), result)
+
+
+def test_fingerprints_tell_changed_files(tmp_path):
+    (tmp_path / "chunk").write_bytes(b"1")
+    before = fingerprint_files(tmp_path)
+    assert fingerprint_files(tmp_path) == before
+    (tmp_path / "chunk").write_bytes(b"12")
+    assert fingerprint_files(tmp_path) != before
+
+
+# Runs the command line with every read of the table written down, and dies at the given one.
+DRIVER = """
+import os, signal, sys
+from pathlib import Path
+from perturbfs.arrays.files._npy import NpyReader
+from perturbfs.cli import app
+
+log, last = Path(sys.argv[1]), int(sys.argv[2])
+read = NpyReader.read
+
+def counted(self, rows, columns):
+    with log.open("a") as file:
+        file.write(f"{columns.start}\\n")
+    if len(log.read_text().split()) == last:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return read(self, rows, columns)
+
+NpyReader.read = counted
+app(sys.argv[3:])
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills by signal")
+def test_a_killed_job_goes_on_after_its_finished_pass(tmp_path, data):
+    # More than is brought into the least memory as a whole, so it is read in three pieces.
+    X = np.random.default_rng(0).standard_normal((40, 30_000), dtype=np.float32)
+    X[:, :1500] += data.X
+    np.save(tmp_path / "table.npy", np.asfortranarray(X))
+    np.savetxt(tmp_path / "labels.csv", data.y, fmt="%s", header="outcome", comments="")
+
+    def select(out, *options, last=-1):
+        log = tmp_path / f"reads{len(list(tmp_path.glob('reads*')))}"
+        command = ["select", "table.npy", "--target", "labels.csv", "--out", out]
+        command += ["--memory", "64MB", "--n-features", "3", "--splits", "2", "--quiet"]
+        done = subprocess.run(
+            [sys.executable, "-c", DRIVER, log, str(last), *command, *options],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        reads = log.read_text().split() if log.exists() else []
+        return done, [int(start) for start in reads]
+
+    whole, all_reads = select("whole")
+    assert whole.returncode == 0, whole.stderr
+    n_pieces = 3
+    assert all_reads[:6] == [0, 12_500, 25_000] * 2
+    killed, _ = select("result", last=n_pieces + 1)
+    assert killed.returncode == -signal.SIGKILL
+    assert [path.name for path in (tmp_path / "result").iterdir()] == ["passes"]
+    refused, _ = select("result", last=0)
+    assert refused.returncode == 2
+    assert "--resume" in refused.stderr
+    resumed, reads = select("result", "--resume")
+    assert resumed.returncode == 0, resumed.stderr
+    assert reads == all_reads[n_pieces:]
+    names = sorted(path.name for path in (tmp_path / "result").iterdir())
+    assert names == [
+        "features.csv",
+        "report.html",
+        "selected.csv",
+        "selection.json",
+        "summary.json",
+    ]
+    assert (tmp_path / "result/features.csv").read_text() == (
+        (tmp_path / "whole/features.csv").read_text()
+    )

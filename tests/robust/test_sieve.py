@@ -1,0 +1,96 @@
+"""The path among the features that the sieve leaves is that among all."""
+
+import numpy as np
+import pytest
+
+from perturbfs.arrays import as_blocks
+from perturbfs.robust import (
+    WIDTH,
+    PathProblem,
+    Preparation,
+    follow_path,
+    prepare_features,
+    rotate_targets,
+    sieve_features,
+    unit_rows,
+)
+
+
+def problem_of(X, y, *, n_wanted, samples=None, noises=(1.0,)):
+    rows = np.arange(len(y)) if samples is None else samples
+    weights = np.full(len(rows), 1 / len(rows))
+    indicators = (y[rows][:, None] == np.unique(y)).astype(float)
+    targets = unit_rows(indicators.T, weights, xp=np).T
+    return PathProblem(
+        Preparation(weights, WIDTH, samples), rotate_targets(targets, xp=np), noises, n_wanted
+    )
+
+
+def path_among(X, problem, noise):
+    rows = problem.preparation.samples
+    X = X if rows is None else X[rows]
+    features = prepare_features(as_blocks(X), problem.preparation.weights)
+    return follow_path(features, problem.targets, problem.n_wanted, noise=noise, xp=np).features
+
+
+def make(kind, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(45) % 3
+    if kind == "counts":
+        X = rng.integers(0, 3, (45, 700)).astype(float)
+    elif kind == "steps":  # neighbors resemble each other
+        X = np.cumsum(rng.standard_normal((45, 700)), axis=1)
+    else:
+        X = rng.standard_normal((45, 700))
+    if kind == "copies":
+        X[:, 350:] = -3 * X[:, :350]
+    if kind == "constant":
+        X[:, 20:] = 1.0
+    X[:, 600] += 2.0 * (y == 1)
+    return X, y
+
+
+@pytest.fixture(autouse=True)
+def narrow_blocks(monkeypatch):
+    monkeypatch.setattr("perturbfs.arrays._blocks.BLOCK_BYTES", 1)
+    monkeypatch.setattr("perturbfs.arrays._blocks.MIN_BLOCK_WIDTH", 90)
+
+
+@pytest.mark.parametrize("n_kept", [1, 10, 200, 1000])
+@pytest.mark.parametrize("kind", ["normal", "counts", "steps", "copies", "constant"])
+@pytest.mark.parametrize("keeps_moments", [True, False])
+def test_every_path_is_the_same(kind, n_kept, keeps_moments):
+    X, y = make(kind)
+    problems = [
+        problem_of(X, y, n_wanted=25, noises=(1.0, 0.3)),
+        problem_of(X, y, n_wanted=12, samples=np.arange(3, 40)),
+    ]
+    sieved = sieve_features(
+        as_blocks(X), problems, n_kept=n_kept, least_cosine=0.8, keeps_moments=keeps_moments
+    )
+    np.testing.assert_array_equal(sieved.columns, X[:, sieved.features])
+    for problem in problems:
+        for noise in problem.noises:
+            found = sieved.features[path_among(sieved.columns, problem, noise)]
+            np.testing.assert_array_equal(found, path_among(X, problem, noise))
+
+
+def test_few_features_are_left_of_many():
+    X, y = make("normal")
+    sieved = sieve_features(
+        as_blocks(X), [problem_of(X, y, n_wanted=5)], n_kept=20, least_cosine=0.8
+    )
+    assert len(sieved.features) <= 40
+    features = prepare_features(as_blocks(X), np.full(45, 1 / 45))
+    targets = problem_of(X, y, n_wanted=5).targets
+    units = targets / np.linalg.norm(targets, axis=0)
+    np.testing.assert_allclose(sieved.lengths, np.linalg.norm(features @ units, axis=1))
+
+
+def test_moments_spare_the_sorting_and_change_nothing():
+    X, _ = make("counts")
+    [block, *_] = as_blocks(X)
+    preparation = Preparation(np.full(45, 1 / 45), WIDTH)
+    expected, moments = preparation.with_moments(block)
+    found, _ = preparation.with_moments(block, moments)
+    np.testing.assert_array_equal(found, expected)

@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.tree import DecisionTreeClassifier
+
+from perturbfs.scoring import Candidate, Judge, resolve_scorer, score_candidates
+
+
+class CountingTree(DecisionTreeClassifier):
+    n_fits = 0
+
+    def fit(self, X, y, sample_weight=None, check_input=True):
+        type(self).n_fits += 1
+        return super().fit(X, y, sample_weight, check_input)
+
+
+@pytest.fixture
+def setting():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((40, 6)), rng.integers(0, 2, 40)
+    splits = list(StratifiedKFold(4).split(X, y))
+    tree = CountingTree(random_state=0)
+    CountingTree.n_fits = 0
+    return X, Judge(
+        tree, resolve_scorer("accuracy", tree, task="classification"), y, splits, {}, {}
+    )
+
+
+def test_scores_are_those_of_cross_validation(setting):
+    X, judge = setting
+    known = np.array([0, 2, 5])
+    [found] = score_candidates([Candidate(2, np.array([2, 5]))], known, X[:, known], judge)
+    expected = cross_val_score(judge.estimator, X[:, [2, 5]], judge.y, cv=judge.splits)
+    assert found.score == pytest.approx(expected.mean())
+    assert found.deviation == pytest.approx(expected.std(ddof=1))
+    assert found.standard_error == pytest.approx(expected.std(ddof=1) / 2)
+
+
+def test_equal_subsets_are_scored_once(setting):
+    X, judge = setting
+    candidates = [Candidate(k, np.array([0, 1])) for k in (2, 3, 4)]
+    found = score_candidates(candidates, np.array([0, 1]), X[:, :2], judge)
+    assert CountingTree.n_fits == len(judge.splits)
+    assert [each.k for each in found] == [2, 3, 4]
+    assert len({each.score for each in found}) == 1
+
+
+def test_a_score_that_is_no_number_is_an_error(setting):
+    X, judge = setting
+
+    def broken(estimator, X, y):
+        return np.nan
+
+    judge = Judge(judge.estimator, broken, judge.y, judge.splits, {}, {})
+    with pytest.raises(ValueError, match=r"scoring returned .*nan.* for the candidate with k=2"):
+        score_candidates([Candidate(2, np.array([0]))], np.array([0]), X[:, :1], judge)
