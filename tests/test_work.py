@@ -9,8 +9,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 import perturbfs.paper._selector as fit_steps
-import perturbfs.robust._large as large
-from perturbfs import PerturbationSelector, RobustSelector, _rankers
+import perturbfs.robust._table as large
+from perturbfs import PerturbationSelector, RobustSelector
 from perturbfs.arrays import ColumnStore, as_blocks
 from perturbfs.cluster import _partition
 from perturbfs.datasets import make_wide_classification, open_table
@@ -19,11 +19,12 @@ from perturbfs.robust import (
     WIDTH,
     PathProblem,
     Preparation,
+    _rankers,
     rotate_targets,
     sieve_features,
+    sizes_to_try,
     unit_targets,
 )
-from perturbfs.robust._search import sizes_to_try
 from perturbfs.scoring import _quick
 
 FACTORIZATIONS = ("cholesky", "eigh", "eigvalsh", "inv", "lstsq", "pinv", "qr", "svd", "svdvals")

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse
 import zarr
 
-import perturbfs.robust._large as large
+import perturbfs.robust._table as large
 from perturbfs import PerturbationSelector, RobustSelector
 from perturbfs.arrays import ColumnStore, as_blocks
 from perturbfs.cli import app

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 
 import perturbfs.paper._selector as fit_steps
-import perturbfs.robust._large as large
+import perturbfs.robust._table as large
 from perturbfs import PerturbationSelector, RobustSelector
 from perturbfs.arrays import DenseBlocks, SparseBlocks
 

@@ -82,7 +82,7 @@ def test_methods_are_compared_at_one_size():
 
 
 def test_over_all_sizes_each_split_counts_with_its_mean():
-    found = make_evaluation(SCORES).compare(beside=[])
+    found = make_evaluation(SCORES).compare(references=[])
     (pair,) = found.pairs
     # Means over predictors and sizes: good 0.85, 0.85, 0.85, 0.85; bad 0.325, 0.275, ...
     assert pair.difference.mean == pytest.approx(0.85 - 0.3)
@@ -90,7 +90,7 @@ def test_over_all_sizes_each_split_counts_with_its_mean():
 
 
 def test_guessing_takes_part_where_asked_and_one_predictor_can_judge():
-    found = make_evaluation(SCORES).compare(5, predictor="svm", beside=["guessing"])
+    found = make_evaluation(SCORES).compare(5, predictor="svm", references=["guessing"])
     assert list(found.mean_ranks) == ["good", "guessing", "bad"]
     assert all(pair.p_adjusted == 0 for pair in found.pairs)
 
@@ -109,7 +109,7 @@ def test_auto_takes_no_part_in_the_mean_over_numbers():
         make_evaluation(scores).compare().mean_ranks
         == make_evaluation(SCORES).compare().mean_ranks
     )
-    assert list(make_evaluation(scores).compare("auto", beside=[]).mean_ranks.values()) == [
+    assert list(make_evaluation(scores).compare("auto", references=[]).mean_ranks.values()) == [
         1.5,
         1.5,
     ]

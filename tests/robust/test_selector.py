@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GroupKFold
 
 from perturbfs import RobustSelector
-from perturbfs.robust._search import sizes_to_try
+from perturbfs.robust import sizes_to_try
 
 
 @pytest.fixture(scope="module")

@@ -43,14 +43,3 @@ def test_equal_subsets_are_scored_once(setting):
     assert CountingTree.n_fits == len(judge.splits)
     assert [each.k for each in found] == [2, 3, 4]
     assert len({each.score for each in found}) == 1
-
-
-def test_a_score_that_is_no_number_is_an_error(setting):
-    X, judge = setting
-
-    def broken(estimator, X, y):
-        return np.nan
-
-    judge = Judge(judge.estimator, broken, judge.y, judge.splits, {}, {})
-    with pytest.raises(ValueError, match=r"scoring returned .*nan.* for the candidate with k=2"):
-        score_candidates([Candidate(2, np.array([0]))], np.array([0]), X[:, :1], judge)

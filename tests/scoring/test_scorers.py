@@ -4,20 +4,25 @@ from sklearn.metrics import balanced_accuracy_score, make_scorer
 
 from perturbfs import evaluate
 from perturbfs.baselines import RandomSelector
-from perturbfs.scoring import default_predictors, named_predictors
-from perturbfs.scoring._scorers import check_scorable, resolve_scoring
+from perturbfs.scoring import (
+    check_scorable,
+    default_predictors,
+    metric_name,
+    named_predictors,
+    resolve_scorer,
+)
 
 RNG = np.random.default_rng(0)
 X, BINARY, THREE = RNG.standard_normal((40, 8)), np.tile([0, 1], 20), np.arange(40) % 3
 
 
 def test_the_default_is_balanced_accuracy_for_classes_and_r2_for_quantities():
-    metric, scorer = resolve_scoring(None, "classification")
     model = default_predictors("classification")["tree"].fit(X, THREE)
-    assert metric == "balanced_accuracy"
+    scorer = resolve_scorer(None, model, task="classification")
+    assert metric_name(None, task="classification") == "balanced_accuracy"
     expected = balanced_accuracy_score(THREE, model.predict(X))
     assert scorer(model, X, THREE) == pytest.approx(expected)
-    assert resolve_scoring(None, "regression")[0] == "r2"
+    assert metric_name(None, task="regression") == "r2"
 
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
@@ -32,9 +37,12 @@ def test_all_named_predictors_can_be_had_and_others_are_refused_with_their_names
 
 
 def test_machines_without_probabilities_have_an_area_under_the_curve():
-    scorer = resolve_scoring("roc_auc", "classification")[1]
     predictors = default_predictors("classification")
-    check_scorable(scorer, predictors, BINARY, metric="roc_auc", n_features=3)
+    scorers = {
+        name: resolve_scorer("roc_auc", each, task="classification")
+        for name, each in predictors.items()
+    }
+    check_scorable(scorers, predictors, BINARY, metric="roc_auc", n_features=3)
 
 
 @pytest.mark.parametrize(
@@ -77,10 +85,10 @@ def test_a_score_that_is_no_number_is_an_error():
     def nothing(estimator, X, y):
         return float("nan")
 
-    with pytest.raises(ValueError, match="got the score nan on 12 test samples"):
+    with pytest.raises(ValueError, match="scoring returned nan for DecisionTree"):
         evaluate({"r": RandomSelector()}, X, BINARY, n_features=[3], n_splits=2, scoring=nothing)
 
 
 def test_scorers_made_by_scikit_learn_are_named_as_they_show_themselves():
     scorer = make_scorer(balanced_accuracy_score)
-    assert resolve_scoring(scorer, "classification") == (str(scorer), scorer)
+    assert metric_name(scorer, task="classification") == str(scorer)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn import get_config
@@ -7,15 +9,15 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from perturbfs.scoring._inner import score_mean_recall
-from perturbfs.scoring._trial import Trial
+from perturbfs.scoring import TrainTest, Trial
+from perturbfs.scoring._scorers import score_mean_recall
 
 
 @pytest.fixture
 def halves():
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((40, 5)), rng.integers(0, 3, 40)
-    return X[:30], y[:30], X[30:], y[30:]
+    return TrainTest(X[:30], y[:30], X[30:], y[30:])
 
 
 @pytest.mark.parametrize(
@@ -28,32 +30,42 @@ def halves():
     ],
 )
 def test_every_trial_is_as_a_fresh_clone(halves, estimator):
-    X_train, y_train, X_test, y_test = halves
     trial = Trial(estimator, score_mean_recall)
-    scores = [trial.score(*halves, {}, {}) for _ in range(3)]
+    scores = [trial.score(halves) for _ in range(3)]
     assert scores[0] == scores[1] == scores[2]
     assert not hasattr(estimator, "n_features_in_")
-    assert scores[0] == score_mean_recall(estimator.fit(X_train, y_train), X_test, y_test)
+    fitted = estimator.fit(halves.X_train, halves.y_train)
+    assert scores[0] == score_mean_recall(fitted, halves.X_test, halves.y_test)
 
 
 def test_a_wrong_parameter_is_still_an_error(halves):
     with pytest.raises(ValueError, match="'C' parameter"):
-        Trial(SVC(C=-1.0), score_mean_recall).score(*halves, {}, {})
+        Trial(SVC(C=-1.0), score_mean_recall).score(halves)
 
 
 def test_what_a_pipeline_makes_is_checked_in_every_trial(halves):
-    X_train, y_train, X_test, y_test = halves
     no_zeros = FunctionTransformer(lambda X: np.where(X == 0, np.inf, X))
     trial = Trial(make_pipeline(no_zeros, SVC()), score_mean_recall)
-    trial.score(*halves, {}, {})
-    zero = np.where(np.arange(5) == 0, 0.0, X_train)
+    trial.score(halves)
+    zero = np.where(np.arange(5) == 0, 0.0, halves.X_train)
     with pytest.raises(ValueError, match=r"NaN|infinity"):
-        trial.score(zero, y_train, X_test, y_test, {}, {})
+        trial.score(replace(halves, X_train=zero))
 
 
 def test_the_configuration_is_left_as_it_was(halves):
     before = get_config()
     trial = Trial(SVC(), score_mean_recall)
     for _ in range(2):
-        trial.score(*halves, {}, {})
+        trial.score(halves)
     assert get_config() == before
+
+
+def test_predictions_are_those_of_a_fitted_clone(halves):
+    expected = SVC().fit(halves.X_train, halves.y_train).predict(halves.X_test)
+    np.testing.assert_array_equal(Trial(SVC()).predict(halves), expected)
+
+
+def test_a_score_that_is_not_finite_is_refused(halves):
+    trial = Trial(SVC(), lambda *_: float("nan"))
+    with pytest.raises(ValueError, match="scoring returned nan for SVC with 5 features"):
+        trial.score(halves)

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from perturbfs.scoring import corrected_interval
+from perturbfs.scoring import corrected_interval, is_clearly_better
 
 
 def test_a_case_worked_by_hand():
@@ -32,3 +32,11 @@ def test_without_correction_the_interval_covers_as_often_as_it_says():
 def test_one_split_says_nothing_about_the_spread():
     found = corrected_interval([0.7], test_share=0.4)
     assert (found.mean, found.low, found.high) == (0.7, -math.inf, math.inf)
+
+
+def test_better_means_by_more_than_one_standard_error():
+    ours = np.array([0.7, 0.8, 0.75])
+    assert is_clearly_better(ours + np.array([0.1, 0.11, 0.09]), ours, test_share=0.25)
+    assert not is_clearly_better(ours + np.array([0.2, -0.15, 0.0]), ours, test_share=0.25)
+    assert not is_clearly_better(ours, ours, test_share=0.25)
+    assert not is_clearly_better(ours[:1] + 1, ours[:1], test_share=0.25)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -12,7 +11,7 @@ from scipy.stats import rankdata
 from scipy.stats import t as student
 
 from perturbfs.arrays import Array
-from perturbfs.scoring import corrected_interval
+from perturbfs.scoring import corrected_error, corrected_interval
 
 ROUNDING = 1e-12  # scores that differ by less, relative to the largest, are equal
 
@@ -80,7 +79,7 @@ def _p_value(differences: Array, test_share: float) -> float:
     n_splits, mean = len(differences), float(np.mean(differences))
     if n_splits < 2 or mean == 0:
         return 1.0
-    error = math.sqrt(float(np.var(differences, ddof=1)) * (1 / n_splits + test_share))
+    error = corrected_error(differences, test_share=test_share)
     if error <= ROUNDING * abs(mean):
         return 0.0
     return float(2 * student.sf(abs(mean) / error, n_splits - 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,11 @@ import numpy as np
 from sklearn.base import clone
 
 from perturbfs.arrays import Array, SampleBlocks, is_blocks, to_dense
-from perturbfs.scoring import dummy_predictor
+from perturbfs.scoring import (
+    TrainTest,
+    Trial,
+    dummy_predictor,
+)
 
 from ._results import ALL_FEATURES, GUESSING, Refusal, Score
 
@@ -50,8 +53,8 @@ class Contest:
     y: Array
     asked: Sequence[tuple[str, int | str, Any]]
     predictors: Mapping[str, Any]
+    scorers: Mapping[str, Any]  # one per predictor
     imputer: Any
-    scorer: Any
     task: str
     seed: int
 
@@ -63,12 +66,21 @@ class Contest:
             X_train, X_test = imputer.transform(X_train), imputer.transform(X_test)
         if is_blocks(self.X):
             train, test = np.sort(train), np.sort(test)  # as their samples are
-        judge = _Judge(X_train, self.y[train], X_test, self.y[test], self.scorer)
+        y_train, y_test = self.y[train], self.y[test]
+
+        def judge(predictors: Mapping[str, Any], features: Any) -> dict[str, float]:
+            columns = _columns(X_train, features), _columns(X_test, features)
+            sides = TrainTest(columns[0], y_train, columns[1], y_test)
+            return {
+                name: Trial(each, self.scorers[name]).score(sides)
+                for name, each in predictors.items()
+            }
+
         found, guess = Round(), dummy_predictor(self.task)
         for method, size, selector in self.asked:
             start = time.perf_counter()
             try:
-                fitted = self._seeded(selector, split).fit(X_train, judge.y_train)
+                fitted = self._seeded(selector, split).fit(X_train, y_train)
             except ValueError as error:  # the method cannot do what was asked on these rows
                 found.refusals.append(Refusal(method, size, split, str(error)))
                 continue
@@ -76,12 +88,12 @@ class Contest:
             seconds = time.perf_counter() - start
             found.chosen[method, size] = features
             judges = self.predictors if len(features) else dict.fromkeys(self.predictors, guess)
-            scores = judge.scores(judges, features)
+            scores = judge(judges, features)
             found.add(scores, method, size, len(features), split, seconds)
         if not is_blocks(self.X):  # those that do not fit into memory are not trained on
-            everything = judge.scores(self.predictors, slice(None))
+            everything = judge(self.predictors, slice(None))
             found.add(everything, ALL_FEATURES, "all", self.X.shape[1], split)
-        found.add(judge.scores({"dummy": guess}, slice(0)), GUESSING, "all", 0, split)
+        found.add(judge({"dummy": guess}, slice(0)), GUESSING, "all", 0, split)
         return found
 
     def _seeded(self, selector: Any, split: int) -> Any:
@@ -89,32 +101,6 @@ class Contest:
         if "random_state" in selector.get_params(deep=False):
             selector.set_params(random_state=(self.seed + split) % 2**31)
         return selector
-
-
-@dataclass(frozen=True, slots=True)
-class _Judge:
-    """Trains predictors on chosen features of the training rows, scores them on the others."""
-
-    X_train: Array
-    y_train: Array
-    X_test: Array
-    y_test: Array
-    scorer: Any
-
-    def scores(self, predictors: Mapping[str, Any], features: Any) -> dict[str, float]:
-        """Score of each predictor."""
-        train, test = _columns(self.X_train, features), _columns(self.X_test, features)
-        found = {}
-        for name, predictor in predictors.items():
-            model = clone(predictor).fit(train, self.y_train)
-            found[name] = float(self.scorer(model, test, self.y_test))
-            if not math.isfinite(found[name]):
-                raise ValueError(
-                    f"The predictor {name!r} got the score {found[name]} on {len(self.y_test)} "
-                    "test samples, but a finite number is needed. Choose another scoring, or a "
-                    "larger test_size."
-                )
-        return found
 
 
 def _samples(X: Array, samples: Array) -> Array:

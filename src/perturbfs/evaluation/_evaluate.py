@@ -18,9 +18,11 @@ from perturbfs.scoring import (
     Splits,
     check_scorable,
     default_predictors,
+    dummy_predictor,
     leave_out_small,
     make_splits,
-    resolve_scoring,
+    metric_name,
+    resolve_scorer,
 )
 
 from ._contest import Contest, Round
@@ -109,15 +111,17 @@ def evaluate(
     0.5
     >>> found.estimate("mrmr", 5).mean > 0.6
     True
-    >>> found.compare(5, beside=[]).pairs[0].first
+    >>> found.compare(5, references=[]).pairs[0].first
     'mrmr'
     """
     data = _checked_data(X, y, groups, task, min_class_size)
     predictors = default_predictors(task) if predictors is None else dict(predictors)
-    metric, scorer = resolve_scoring(scoring, task)
+    metric = metric_name(scoring, task=task)
+    judged = {**predictors, "dummy": dummy_predictor(task)}
+    scorers = {name: resolve_scorer(scoring, each, task=task) for name, each in judged.items()}
     if scoring is not None:
         n_tried = _smallest(n_features, data.X.shape[1])
-        check_scorable(scorer, predictors, data.y, metric=metric, n_features=n_tried)
+        check_scorable(scorers, predictors, data.y, metric=metric, n_features=n_tried)
     rng = check_random_state(random_state)
     splits = make_splits(
         data.y,
@@ -129,7 +133,7 @@ def evaluate(
     )
     asked = _everything_asked(selectors, n_features)
     seed = int(rng.randint(2**31 - 1))
-    contest = Contest(data.X, data.y, asked, predictors, imputer, scorer, task, seed)
+    contest = Contest(data.X, data.y, asked, predictors, scorers, imputer, task, seed)
     rounds = _play_all(contest, splits, n_jobs, on_split)
     found = Evaluation(
         **_collect(rounds, asked),

@@ -9,11 +9,16 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.metrics import r2_score
-from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 from sklearn.utils import check_random_state
 
 from perturbfs.arrays import Array
-from perturbfs.scoring import default_predictors, mean_recall
+from perturbfs.scoring import (
+    TrainTest,
+    Trial,
+    default_predictors,
+    make_splits,
+    mean_recall,
+)
 
 LEVELS = (0.01, 0.05, 0.1, 0.2)
 _LINEAR = {"classification": "svm", "regression": "ridge"}
@@ -108,12 +113,12 @@ def noise_robustness(
     X = np.asarray(X, dtype=np.float64)
     predictor = default_predictors(task)[_LINEAR[task]] if predictor is None else predictor
     rng = check_random_state(random_state)
-    kind = ShuffleSplit if task == "regression" else StratifiedShuffleSplit
-    splitter = kind(n_repeats, test_size=0.3, random_state=rng.randint(2**31 - 1))
-    trial = _Trial(selector, predictor, X, np.asarray(y), task)
+    y, seed = np.asarray(y), rng.randint(2**31 - 1)
+    splits = make_splits(y, groups=None, task=task, n_splits=n_repeats, test_size=0.3, seed=seed)
+    data = _NoisyData(selector, predictor, X, y, task)
     found = [
-        trial.run(train, test, rng.standard_normal(X.shape), levels)
-        for train, test in splitter.split(X, y)
+        data.try_levels(train, test, rng.standard_normal(X.shape), levels)
+        for train, test in splits
     ]
     means = np.mean(found, axis=0)
     return NoiseRobustness(
@@ -125,16 +130,20 @@ def noise_robustness(
 
 
 @dataclass(frozen=True, slots=True)
-class _Trial:
+class _NoisyData:
+    """The data and the selector and predictor that see them with noise."""
+
     selector: Any
     predictor: Any
     X: Array
     y: Array
     task: str
 
-    def run(self, train: Array, test: Array, noise: Array, levels: Sequence[float]) -> Array:
-        """Kept, changed and score for each level; one direction of noise for all of them."""
-        # The deviation of the training samples: test samples tell the selector nothing.
+    def try_levels(
+        self, train: Array, test: Array, noise: Array, levels: Sequence[float]
+    ) -> Array:
+        """Return kept, changed and score per level, with the same direction of noise in all."""
+        # The deviation of the training samples: the selector must learn nothing of test samples.
         noise = noise * self.X[train].std(axis=0)
         chosen, predicted = self._predict(self.X, train, test)
         rows = []
@@ -149,8 +158,9 @@ class _Trial:
     def _predict(self, X: Array, train: Array, test: Array) -> tuple[Array, Array]:
         selector = clone(self.selector).fit(X[train], self.y[train])
         features = selector.get_support(indices=True)
-        model = clone(self.predictor).fit(X[train][:, features], self.y[train])
-        return features, model.predict(X[test][:, features])
+        columns = X[:, features]
+        sides = TrainTest(columns[train], self.y[train], columns[test], self.y[test])
+        return features, Trial(self.predictor).predict(sides)
 
     def _change(self, before: Array, after: Array) -> float:
         if self.task == "regression":

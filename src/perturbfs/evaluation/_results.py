@@ -113,7 +113,7 @@ class Evaluation:
         requested: int | str | None = None,
         *,
         predictor: str | None = None,
-        beside: Sequence[str] = (ALL_FEATURES,),
+        references: Sequence[str] = (ALL_FEATURES,),
         level: float = 0.95,
     ) -> Comparison:
         """All pairs of methods tested on the same splits, and who cannot be told apart.
@@ -125,7 +125,7 @@ class Evaluation:
             that were asked for and that any method could give, ``"auto"`` aside.
         predictor : str, optional
             The mean over all predictors by default.
-        beside : sequence of {"all features", "guessing"}
+        references : sequence of {"all features", "guessing"}
             What takes part beside the methods. Every further one makes more pairs and each
             test more cautious, so guessing takes part only if asked for.
         level : float, default=0.95
@@ -142,7 +142,7 @@ class Evaluation:
             scores = [self._by_split(method, size, predictor) for size in sizes]
             if scores and all(each is not None for each in scores):
                 by_method[method] = np.mean(np.stack(scores), axis=0)  # type: ignore[arg-type]
-        for method in beside:
+        for method in references:
             by_method[method] = self._by_split(method, "all", predictor)
         return compare_methods(by_method, test_share=self.test_share, level=level)
 

@@ -13,6 +13,7 @@ from perturbfs.evaluation import make_selector
 from perturbfs.paper import PerturbationSelector
 from perturbfs.scoring import (
     Judge,
+    Trial,
     choose,
     mean_recall,
     resolve_estimator,
@@ -58,13 +59,11 @@ def honest_run(
         Percent, mean recall of a decision tree on the test rows.
     """
     data = split_honestly(X, y, seed, train_counts)
-    X_train, y_train = data.X[data.train], data.y[data.train]
     with threadpool_limits(limits=1):
-        features = select_honestly(X_train, y_train, method, run, seed, n_features)
-        model = resolve_estimator("tree", task="classification", seed=seed)
-        model.fit(X_train[:, features], y_train)
-        predicted = model.predict(data.X[data.test][:, features])
-    return features, 100 * mean_recall(data.y[data.test], predicted)
+        features = select_honestly(data.X_train, data.y_train, method, run, seed, n_features)
+        tree = resolve_estimator("tree", task="classification", seed=seed)
+        predicted = Trial(tree).predict(data.take(features))
+    return features, 100 * mean_recall(data.y_test, predicted)
 
 
 def select_honestly(

@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 from perturbfs.arrays import Array, as_blocks
 from perturbfs.cluster import without_rounding_noise
 from perturbfs.paper import Grouping, characterize_runs, code_target, propose
-from perturbfs.scoring import Candidate, measure, resolve_estimator
+from perturbfs.scoring import Candidate, Trial, measure, resolve_estimator
 
 from ._splits import Shuffled, run_seeds, shuffle_rows
 
@@ -176,10 +176,9 @@ def outer_accuracy(
         model.set_params(max_iter=SVM_STEPS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model.fit(data.X[data.train][:, features], data.y[data.train])
-    predicted = model.predict(data.X[data.test][:, features])
+        predicted = Trial(model).predict(data.take(features))
     n_classes = len(np.unique(data.y))
-    return released_accuracy(data.y[data.test], predicted, n_classes, is_strict=is_strict)
+    return released_accuracy(data.y_test, predicted, n_classes, is_strict=is_strict)
 
 
 def random_candidates(X: Array, rng: np.random.RandomState) -> list[Candidate]:

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedShuffleSplit
 
 from perturbfs.arrays import Array
+from perturbfs.scoring import TrainTest
 
 TRAIN_SHARE = 0.7
 
@@ -23,14 +24,25 @@ class Shuffled:
     n_train: int
 
     @property
-    def train(self) -> slice:
-        """Rows to train on."""
-        return slice(self.n_train)
+    def X_train(self) -> Array:
+        """Features of the training rows."""
+        return self.X[: self.n_train]
 
     @property
-    def test(self) -> slice:
-        """Rows to test on."""
-        return slice(self.n_train, None)
+    def y_train(self) -> Array:
+        """Classes of the training rows."""
+        return self.y[: self.n_train]
+
+    @property
+    def y_test(self) -> Array:
+        """Classes of the test rows."""
+        return self.y[self.n_train :]
+
+    def take(self, features: Array) -> TrainTest:
+        """Return both sides of the split with some of the features."""
+        columns = self.X[:, features]
+        train, test = columns[: self.n_train], columns[self.n_train :]
+        return TrainTest(train, self.y_train, test, self.y_test)
 
 
 def run_seeds(random_state: int, n_runs: int) -> list[int]:

@@ -178,7 +178,7 @@ def _published_rivals(
         for run in task.runs:
             data = shuffle_rows(X, y, np.random.RandomState(seeds[run]), counts)
             if method == "fs-svm":
-                features = _select(data.X[data.train], data.y[data.train], method, size, seeds[0])
+                features = _select(data.X_train, data.y_train, method, size, seeds[0])
                 classifier = "svm"
             else:
                 features = _select(X, y, method, size, seeds[0]) if features is None else features

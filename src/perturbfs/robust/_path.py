@@ -115,6 +115,13 @@ def rotate_targets(targets: Array, *, xp: Namespace) -> Array:
     return left[:, :n_kept] * values[:n_kept]
 
 
+def lengths_on_targets(features: Array, targets: Array, *, xp: Namespace) -> Array:
+    """Return the length of the projection of each feature on the span of the targets."""
+    basis = rotate_targets(targets, xp=xp)
+    basis = basis / xp.linalg.vector_norm(basis, axis=0)
+    return xp.linalg.vector_norm(features @ basis, axis=1)
+
+
 def _pick(features: Array, lengths: Array, *, xp: Namespace) -> int:
     """The best feature; of equally good ones that with the largest values, whatever the order.
 

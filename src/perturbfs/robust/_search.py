@@ -1,202 +1,63 @@
-"""What the robust selector learns from splits of the samples it was given."""
+"""The search on inner splits: which noise, path or forest, and the scores of every size."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
-from sklearn.metrics import make_scorer
-from sklearn.multioutput import MultiOutputClassifier
 
 from perturbfs.arrays import Array
-from perturbfs.checks import samples_for_splits, strata
-from perturbfs.scoring import (
-    Panel,
-    Samples,
-    default_predictors,
-    mean_recall,
-    resolve_estimator,
-    resolve_scorer,
-    resolve_splitter,
-)
+from perturbfs.scoring import Samples, Splits, is_clearly_better
 
-from ._nested import Known, NestedScores, is_clearly_better, score_together
+from ._nested import NestedScorer, NestedScores
 from ._path import rotate_targets
 from ._path_plan import PathProblem
 from ._prepare import Preparation
-from ._rankers import ForestRanker, LinearRanker
+from ._rankers import ForestRanker, PathRanker
 
-FEWEST_FOR_FOREST = 100
-OTHER_NOISES = (0.5, 2.0)  # times the usual
-DECIDING_SIZE = 10  # one size suffices to tell whether trees see more
-FEW_SPLITS = 3
-FEW_SIZES = (5, 10, 20)  # enough to tell noises apart
+OTHER_NOISES = (0.5, 2.0)  # as multiples of the usual one
+DECIDING_SIZE = 10  # one size suffices to compare path and forest
+FEW_SPLITS = 3  # suffice for it where the number of features is given
+FEW_SIZES = (5, 10, 20)  # suffice to compare noises
 
 
-@dataclass(slots=True)
-class Search:
-    """Compares noises, numbers of features, and the path with the forest, by inner splits."""
+@dataclass(frozen=True, slots=True)
+class SearchPlan:
+    """What the inner splits have to decide.
 
-    settings: Any  # the selector
-    linear: LinearRanker
-    samples: Samples
-    is_weighted: bool
-    groups: Array | None
-    n_seen: int | None = None  # features that the trees see; None for all
-    _splits: list[tuple[Array, Array]] = field(default_factory=list)
-    _known: list[Known] = field(default_factory=list)
+    Attributes
+    ----------
+    ranker : PathRanker
+        With the usual noise and the length of the path.
+    noises : tuple of float
+        Noises to compare, the usual one first.
+    sizes : tuple of int
+        Numbers of features to score; empty where the number is given.
+    nonlinear : bool or None
+        Whether the forest ranks; None compares it with the path.
+    """
 
-    def over_sizes(self) -> tuple[Any, NestedScores]:
-        """The ranker to use, and its scores at every number of features worth trying."""
-        sizes = sizes_to_try(self.linear.n_wanted, self.settings.min_features or 1)
-        noise = self._noise() if self.settings.noise == "auto" else self.linear.noise
-        ranker = replace(self.linear, noise=noise)
-        return self._against_forest(ranker, sizes, at=_nearest(sizes, DECIDING_SIZE))
+    ranker: PathRanker
+    noises: tuple[float, ...]
+    sizes: tuple[int, ...]
+    nonlinear: bool | None
 
-    def at_size(self) -> Any:
-        """The ranker to use where the number of features is given."""
-        if self.settings.nonlinear == "auto" and self._are_many():
-            size = min(DECIDING_SIZE, self.linear.n_wanted)
-            del self.splits()[FEW_SPLITS:]
-            return self._against_forest(self.linear, [size], at=size)[0]
-        return self._forest(self.linear) if self.settings.nonlinear is True else self.linear
+    @property
+    def n_splits(self) -> int | None:
+        """How many inner splits are needed; None for all of them."""
+        if self.sizes:
+            return None
+        return FEW_SPLITS if self.nonlinear is None else 0
 
-    def among(self, columns: Array, *, n_seen: int) -> Search:
-        """The same search among some features, of which trees see no more than so many."""
-        samples = replace(self.samples, X=columns)
-        return replace(self, samples=samples, n_seen=n_seen)
-
-    def problems(self) -> list[PathProblem]:
-        """The paths that the search will follow, that of all samples first."""
-        settings, is_auto = self.settings, self.settings.n_features_to_select == "auto"
-        noises, n_wanted = [self.linear.noise], self.linear.n_wanted
-        if is_auto and settings.noise == "auto":
-            noises += [factor * self.linear.noise for factor in OTHER_NOISES]
-        parts, n_inner = [], n_wanted
-        if is_auto:
-            parts = self.splits()
-        elif settings.nonlinear == "auto" and self._are_many():
-            parts, n_inner = self.splits()[:FEW_SPLITS], min(DECIDING_SIZE, n_wanted)
-        everything = np.arange(len(self.samples.y))
-        whole = replace(self._problem(everything, noises, n_wanted), is_explained=True)
-        return [whole, *(self._problem(train, noises, n_inner) for train, _ in parts)]
-
-    def _problem(self, rows: Array, noises: Sequence[float], n_wanted: int) -> PathProblem:
-        rows = np.asarray(rows)
-        rows = rows[self.samples.weights[rows] > 0]
-        weights = self.samples.weights[rows] / self.samples.weights[rows].sum()
-        return PathProblem(
-            Preparation(weights, self.linear.width, rows),
-            rotate_targets(self.linear.targets(self.samples.y[rows], weights), xp=np),
-            tuple(noises),
-            n_wanted,
-        )
-
-    def _forest(self, linear: LinearRanker) -> ForestRanker:
-        return ForestRanker(linear, self.n_seen)
-
-    def _against_forest(
-        self, linear: LinearRanker, sizes: Sequence[int], *, at: int
-    ) -> tuple[Any, NestedScores]:
-        forest, nonlinear = self._forest(linear), self.settings.nonlinear
-        ranker: Any = forest if nonlinear is True else linear
-        if nonlinear == "auto" and self._are_many():
-            # At the one size that decides; the winner's other sizes follow.
-            ours, rival = (each.by_split(at) for each in self._scores([linear, forest], [at]))
-            if is_clearly_better(rival, ours, test_share=self._test_share()):
-                ranker = forest
-        [scores] = self._scores([ranker], sizes)
-        return ranker, scores
-
-    def _noise(self) -> float:
-        """The usual noise, unless half or twice as much is clearly better."""
-        sizes = sorted({min(size, self.linear.n_wanted) for size in FEW_SIZES})
-        others = [replace(self.linear, noise=each * self.linear.noise) for each in OTHER_NOISES]
-        usual, *found = (
-            each.scores.mean(axis=(1, 2)) for each in self._scores([self.linear, *others], sizes)
-        )
-        best, best_score = self.linear.noise, float(usual.mean())
-        for ranker, scores in zip(others, found, strict=True):
-            is_better = is_clearly_better(scores, usual, test_share=self._test_share())
-            if is_better and scores.mean() > best_score:
-                best, best_score = ranker.noise, float(scores.mean())
-        return best
-
-    def _scores(self, rankers: Sequence[Any], sizes: Sequence[int]) -> list[NestedScores]:
-        splits = self.splits()
-        self._known = self._known or [Known() for _ in splits]
-        return score_together(
-            rankers,
-            self.samples,
-            sizes=sizes,
-            splits=splits,
-            panel=self._panel(),
-            known=self._known,
-            prepare=self.linear.prepare,
-            n_jobs=self.settings.n_jobs,
-        )
-
-    def splits(self) -> list[tuple[Array, Array]]:
-        """The inner splits, made once."""
-        if not self._splits:
-            task = self.linear.task
-            by = strata(self.samples.y, task=task)
-            kind = "regression" if by is None else "classification"
-            outcome = self.samples.y if by is None else by
-            samples = samples_for_splits(self.samples.X)
-            splitter = resolve_splitter(self.settings.cv, outcome, task=kind, seed=0)
-            self._splits.extend(splitter.split(samples, outcome, self.groups))
-        return self._splits
-
-    def _are_many(self) -> bool:
-        return int(np.sum(self.samples.weights > 0)) >= FEWEST_FOR_FOREST
-
-    def _test_share(self) -> float:
-        train, test = self.splits()[0]
-        weights = self.samples.weights
-        return float(weights[test].sum() / weights[train].sum())
-
-    def _panel(self) -> Panel:
-        task, estimator = self.linear.task, self.settings.estimator
-        if estimator is None:
-            predictors = self._default_panel()
-        else:
-            predictors = {"estimator": resolve_estimator(estimator, task=task, seed=0)}
-        scoring = self.settings.scoring
-        is_weighted = self.is_weighted and scoring is None and estimator is None
-        # A scorer of the user's own may look at the features.
-        is_usual = estimator is None and not callable(scoring)
-        if scoring is None and task == "classification" and self.samples.y.ndim == 2:
-            scoring = make_scorer(_mean_recall_of_outputs)
-        return Panel(
-            predictors,
-            {
-                name: resolve_scorer(scoring, predictor, task=task)
-                for name, predictor in predictors.items()
-            },
-            is_weighted,
-            is_usual,
-        )
-
-    def _default_panel(self) -> dict[str, Any]:
-        predictors = default_predictors(self.linear.task)
-        if self.is_weighted:
-            # Neighbors take no weights, and trees count samples where they stop to split.
-            linear = "ridge" if self.linear.task == "regression" else "svm"
-            predictors = {linear: predictors[linear]}
-        else:
-            fewest = min(len(train) for train, _ in self.splits())
-            predictors["3nn"][-1].set_params(n_neighbors=min(3, fewest))
-        if self.linear.task == "classification" and self.samples.y.ndim == 2:
-            # The SVM takes one output only, unless one is fitted to each.
-            predictors["svm"] = MultiOutputClassifier(predictors["svm"])
-        return predictors
+    @property
+    def deciding_size(self) -> int:
+        """The number of features at which path and forest are compared."""
+        sizes = self.sizes or (min(DECIDING_SIZE, self.ranker.n_wanted),)
+        return min(sizes, key=lambda size: abs(size - DECIDING_SIZE))
 
 
 def sizes_to_try(most: int, fewest: int = 1) -> list[int]:
-    """Every number up to 10, then in steps of about a fifth."""
+    """Return every number up to 10, then numbers in steps of about a fifth."""
     sizes = [fewest]
     while sizes[-1] < most:
         step = 1 if sizes[-1] < 10 else max(2, sizes[-1] // 5)
@@ -204,12 +65,77 @@ def sizes_to_try(most: int, fewest: int = 1) -> list[int]:
     return sizes
 
 
-def _nearest(sizes: Sequence[int], wanted: int) -> int:
-    return min(sizes, key=lambda size: abs(size - wanted))
+def path_problems(plan: SearchPlan, samples: Samples, splits: Splits) -> list[PathProblem]:
+    """Return the paths that the search will follow, that of all samples first."""
+    n_wanted = plan.ranker.n_wanted
+    n_inner = n_wanted if plan.sizes else plan.deciding_size
+    whole = _problem(plan, samples, np.arange(len(samples.y)), n_wanted)
+    inner = [_problem(plan, samples, np.asarray(train), n_inner) for train, _ in splits]
+    return [replace(whole, is_explained=True), *inner]
 
 
-def _mean_recall_of_outputs(
-    y_true: Array, y_pred: Array, sample_weight: Array | None = None
-) -> float:
-    outputs = zip(np.asarray(y_true).T, np.asarray(y_pred).T, strict=True)
-    return float(np.mean([mean_recall(*output, sample_weight) for output in outputs]))
+def _problem(plan: SearchPlan, samples: Samples, rows: Array, n_wanted: int) -> PathProblem:
+    rows = rows[samples.weights[rows] > 0]
+    weights = samples.weights[rows] / samples.weights[rows].sum()
+    return PathProblem(
+        Preparation(weights, plan.ranker.width, rows),
+        rotate_targets(plan.ranker.targets(samples.y[rows], weights), xp=np),
+        plan.noises,
+        n_wanted,
+    )
+
+
+def search(
+    plan: SearchPlan, scorer: NestedScorer, *, n_seen: int | None
+) -> tuple[PathRanker | ForestRanker, NestedScores | None]:
+    """Return the best ranker, and its scores at every size where the number is not given.
+
+    Parameters
+    ----------
+    plan : SearchPlan
+    scorer : NestedScorer
+        On the inner splits; not used where the plan needs none.
+    n_seen : int or None
+        Features that the trees may see; None for all.
+    """
+    linear = replace(plan.ranker, noise=_best_noise(plan, scorer))
+    ranker = _path_or_forest(plan, scorer, linear, ForestRanker(linear, n_seen))
+    return ranker, scorer.score([ranker], plan.sizes)[0] if plan.sizes else None
+
+
+def _best_noise(plan: SearchPlan, scorer: NestedScorer) -> float:
+    """Return the usual noise, unless another one is clearly better."""
+    best, *others = plan.noises
+    if not others:
+        return best
+    sizes = sorted({min(size, plan.ranker.n_wanted) for size in FEW_SIZES})
+    rankers = [replace(plan.ranker, noise=noise) for noise in plan.noises]
+    usual, *found = (_by_split(each) for each in scorer.score(rankers, sizes))
+    best_score = float(usual.mean())
+    for noise, scores in zip(others, found, strict=True):
+        is_better = is_clearly_better(scores, usual, test_share=scorer.test_share)
+        if is_better and scores.mean() > best_score:
+            best, best_score = noise, float(scores.mean())
+    return best
+
+
+def _by_split(scores: NestedScores) -> Array:
+    """Return the mean over predictors and sizes, one score per split."""
+    mean: Array = scores.scores.mean(axis=(1, 2))
+    return mean
+
+
+def _path_or_forest(
+    plan: SearchPlan, scorer: NestedScorer, linear: PathRanker, forest: ForestRanker
+) -> PathRanker | ForestRanker:
+    if plan.nonlinear is not None:
+        return forest if plan.nonlinear else linear
+    size = plan.deciding_size
+    ours, rival = (each.by_split(size) for each in scorer.score([linear, forest], [size]))
+    is_better = is_clearly_better(rival, ours, test_share=scorer.test_share)
+    return forest if is_better else linear
+
+
+def noises_to_compare(usual: float) -> tuple[float, ...]:
+    """Return the usual noise and those that it is compared with."""
+    return (usual, *(factor * usual for factor in OTHER_NOISES))

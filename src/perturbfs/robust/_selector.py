@@ -12,21 +12,37 @@ from sklearn.utils import Tags
 
 from perturbfs._support.compat import HasMethods, Interval, StrOptions, fit_context
 from perturbfs.arrays import Array
-from perturbfs.checks import BlockSelectorMixin, check_fit_input, check_weights, infer_task
-from perturbfs.scoring import ESTIMATOR_NAMES, RULES, Candidate, Samples, choose, stability
+from perturbfs.checks import (
+    BlockSelectorMixin,
+    check_fit_input,
+    check_weights,
+    infer_task,
+    samples_for_splits,
+)
+from perturbfs.scoring import (
+    ESTIMATOR_NAMES,
+    RULES,
+    Candidate,
+    Samples,
+    Splits,
+    choose,
+    inner_splits,
+    make_panel,
+    stability,
+)
 
-from ._large import in_memory_if_small, is_large, sieve_table
-from ._nested import NestedScores
-from ._path import explain_features, refit, rotate_targets
+from ._nested import NestedScorer, NestedScores
+from ._path import explain_features, lengths_on_targets, refit
 from ._prepare import WIDTH
-from ._rankers import LinearRanker
-from ._search import Search
-from ._sieve import Sieved
+from ._rankers import ForestRanker, PathRanker
+from ._search import SearchPlan, noises_to_compare, search, sizes_to_try
+from ._table import SearchTable, in_memory_if_small, make_table
 
 NOISE = 1.0
 MOST_FEATURES = 40
 USUAL_FEWEST = 8  # by docs/method-search.md
 LEAST_COSINE = 0.8  # an angle of 37 degrees
+FEWEST_FOR_FOREST = 100  # samples; fewer cannot tell path and forest apart
 
 
 class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -196,42 +212,60 @@ class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
         self : object
         """
         X, y = check_fit_input(self, X, y, multi_output=True)
-        X = in_memory_if_small(X)
-        samples = Samples(X, y, check_weights(sample_weight, X.shape[0]))
-        self.task_ = infer_task(
-            y[samples.weights > 0], estimator=self.estimator, multi_output=True
-        )
-        linear = LinearRanker(
-            task=self.task_,
-            noise=NOISE if self.noise == "auto" else float(self.noise),
-            width=math.inf if self.clip is None else float(self.clip),
-            n_wanted=self._n_wanted(X.shape[1]),
-        )
-        search = Search(self, linear, samples, sample_weight is not None, groups)
-        sieved = None
-        if is_large(X):
-            # What follows sees the features that matter and finds what it would find in all.
-            sieved = sieve_table(X, search, least_cosine=LEAST_COSINE)
-            search = search.among(sieved.columns, n_seen=sieved.n_kept)
-        self._search(search, sieved)
+        samples = Samples(in_memory_if_small(X), y, check_weights(sample_weight, X.shape[0]))
+        has_weight = samples.weights > 0
+        self.task_ = infer_task(y[has_weight], estimator=self.estimator, multi_output=True)
+
+        plan = self._plan(n_samples=int(has_weight.sum()))
+        splits = self._splits(plan, samples, groups)
+        table = make_table(samples, plan, splits, least_cosine=LEAST_COSINE)
+        used = table.samples.part(np.arange(len(y)))
+        weights = used.weights / used.weights.sum()
+        prepared = plan.ranker.prepare(used.X, weights)
+        self._check_variation(prepared)
+
+        scorer = self._scorer(plan, table.samples, splits, is_weighted=sample_weight is not None)
+        ranker, scores = search(plan, scorer, n_seen=table.n_seen)
+        path = ranker(used.X, used.y, weights, prepared)
+        self._keep_search(ranker, table.features[path], scores)
+        chosen = path[: self._choose_size(scores, plan.ranker.n_wanted)]
+        self._keep_choice(prepared, plan.ranker.targets(used.y, weights), chosen, table)
         return self
 
-    def _search(self, search: Search, sieved: Sieved | None) -> None:
-        """Find the path and how much of it to take, among the features left or all."""
-        linear, used = search.linear, search.samples.part(np.arange(len(search.samples.y)))
-        weights = used.weights / used.weights.sum()
-        features = linear.prepare(used.X, weights)
-        self._check_variation(features)
-        scores = None
-        if self.n_features_to_select == "auto":
-            rank, scores = search.over_sizes()
-        else:
-            rank = search.at_size()
-        path = rank(used.X, used.y, weights, features)
-        self.noise_, self.nonlinear_ = rank.noise, rank.is_nonlinear
-        self.path_ = path if sieved is None else sieved.features[path]
-        n_taken = self._choose_size(scores, linear.n_wanted)
-        self._keep(features, linear.targets(used.y, weights), path[:n_taken], sieved)
+    def _plan(self, n_samples: int) -> SearchPlan:
+        """Return what the inner splits have to decide."""
+        is_auto, n_wanted = self.n_features_to_select == "auto", self._n_wanted()
+        noise = NOISE if self.noise == "auto" else float(self.noise)
+        width = math.inf if self.clip is None else float(self.clip)
+        compares_noises = is_auto and self.noise == "auto"
+        compares_forest = self.nonlinear == "auto" and n_samples >= FEWEST_FOR_FOREST
+        return SearchPlan(
+            PathRanker(self.task_, noise, width, n_wanted),
+            noises=noises_to_compare(noise) if compares_noises else (noise,),
+            sizes=tuple(sizes_to_try(n_wanted, self.min_features or 1)) if is_auto else (),
+            nonlinear=None if compares_forest else self.nonlinear is True,
+        )
+
+    def _splits(self, plan: SearchPlan, samples: Samples, groups: Any) -> Splits:
+        if plan.n_splits == 0:
+            return []
+        X = samples_for_splits(samples.X)
+        found = inner_splits(X, samples.y, groups, task=self.task_, cv=self.cv)
+        return found[: plan.n_splits]
+
+    def _scorer(
+        self, plan: SearchPlan, samples: Samples, splits: Splits, *, is_weighted: bool
+    ) -> NestedScorer:
+        panel = make_panel(
+            samples.y,
+            task=self.task_,
+            estimator=self.estimator,
+            scoring=self.scoring,
+            is_weighted=is_weighted,
+            n_train=min((len(train) for train, _ in splits), default=1),
+        )
+        prepare, n_jobs = plan.ranker.prepare, self.n_jobs
+        return NestedScorer(samples, splits, panel, prepare=prepare, n_jobs=n_jobs)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -240,11 +274,12 @@ class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
         tags.target_tags.multi_output = True
         return tags
 
-    def _n_wanted(self, n_features: int) -> int:
-        """Length of the path."""
-        wanted = self.n_features_to_select
+    def _n_wanted(self) -> int:
+        """Return the length of the path."""
+        wanted, n_features = self.n_features_to_select, self.n_features_in_
         if wanted == "auto":
-            most = min(self.max_features or max(MOST_FEATURES, self.min_features or 1), n_features)
+            most: int = self.max_features or max(MOST_FEATURES, self.min_features or 1)
+            most = min(most, n_features)
             if (self.min_features or 1) > most:
                 raise ValueError(
                     f"min_features={self.min_features}, but at most {most} of the {n_features} "
@@ -266,20 +301,28 @@ class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
                 "select from. Check how X was made."
             )
 
-    def _choose_size(self, scores: NestedScores | None, n_wanted: int) -> int:
-        """How many features of the path to take, by the scores where there are any."""
-        n_found, n_features = len(self.path_), self.n_features_in_
+    def _keep_search(
+        self, ranker: PathRanker | ForestRanker, path: Array, scores: NestedScores | None
+    ) -> None:
+        self.nonlinear_ = isinstance(ranker, ForestRanker)
+        self.noise_ = (ranker.linear if isinstance(ranker, ForestRanker) else ranker).noise
+        self.path_ = path
         self.candidates_: tuple[Candidate, ...] = ()
+        if scores is not None:
+            self.candidates_ = scores.candidates(path)
+
+    def _choose_size(self, scores: NestedScores | None, n_wanted: int) -> int:
+        """Return how many features of the path to take, by the scores where there are any."""
+        n_found, n_features = len(self.path_), self.n_features_in_
         self.stability_ = math.nan
         if scores is not None:
-            self.candidates_ = scores.candidates(self.path_)
             usual = min(USUAL_FEWEST, n_features // 4)
             wanted = (
                 scores.fewest_within_one_error(usual=self.min_features or usual)
                 if self.rule == "one_se"
                 else choose(self.candidates_, rule=self.rule).k
             )
-            n_taken = min(wanted, n_found)
+            n_taken: int = min(wanted, n_found)
             self.stability_ = stability([each[:n_taken] for each in scores.orders], n_features)
             return n_taken
         if n_found < n_wanted:
@@ -289,21 +332,19 @@ class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
             )
         return n_wanted
 
-    def _keep(self, features: Array, targets: Array, chosen: Array, sieved: Sieved | None) -> None:
-        n_features = self.n_features_in_
-        which = np.arange(n_features) if sieved is None else sieved.features
+    def _keep_choice(
+        self, prepared: Array, targets: Array, chosen: Array, table: SearchTable
+    ) -> None:
+        n_features, which = self.n_features_in_, table.features
         self.support_ = np.zeros(n_features, dtype=bool)
         self.support_[which[chosen]] = True
         self.ranking_ = np.full(n_features, len(self.path_) + 1)
         self.ranking_[self.path_] = np.arange(1, len(self.path_) + 1)
         self.coef_ = np.zeros((n_features, targets.shape[1]))
-        self.coef_[which[chosen]] = refit(features[chosen], targets, noise=self.noise_, xp=np)
-        if sieved is None:
-            basis = rotate_targets(targets, xp=np)
-            basis = basis / np.linalg.vector_norm(basis, axis=0)
-            lengths = np.linalg.vector_norm(features @ basis, axis=1)
-        else:
-            lengths = sieved.lengths
+        self.coef_[which[chosen]] = refit(prepared[chosen], targets, noise=self.noise_, xp=np)
+        lengths = table.lengths
+        if lengths is None:
+            lengths = lengths_on_targets(prepared, targets, xp=np)
         self.angle_to_target_ = np.degrees(np.arccos(np.minimum(lengths, 1.0)))
-        groups = explain_features(features, chosen, least_cosine=LEAST_COSINE, xp=np)
+        groups = explain_features(prepared, chosen, least_cosine=LEAST_COSINE, xp=np)
         self.groups_ = {int(which[each]): which[members] for each, members in groups.items()}

@@ -1,20 +1,27 @@
 """Splits, predictors, scorers, and the one way to fit on some rows and score on others."""
 
-from ._candidates import Candidate, Judge, distinct_candidates, score_candidates, spread_scores
-from ._inner import (
-    ESTIMATOR_NAMES,
-    mean_recall,
-    resolve_estimator,
-    resolve_scorer,
-    resolve_splitter,
+from ._candidates import (
+    Candidate,
+    Judge,
+    distinct_candidates,
+    score_candidates,
+    spread_scores,
 )
-from ._panel import Panel, Samples
-from ._predictors import default_predictors, dummy_predictor, named_predictors
+from ._importance import forest_importance
+from ._panel import Panel, Samples, SplitPanel, make_panel
+from ._predictors import (
+    ESTIMATOR_NAMES,
+    default_predictors,
+    dummy_predictor,
+    named_predictors,
+    resolve_estimator,
+)
 from ._rules import RULES, choose, measure
-from ._scorers import check_scorable, resolve_scoring
-from ._splits import Splits, leave_out_small, make_splits
+from ._scorers import check_scorable, mean_recall, metric_name, r2, resolve_scorer
+from ._splits import Splits, inner_splits, leave_out_small, make_splits, resolve_splitter
 from ._stability import stability, stability_interval
-from ._uncertainty import Estimate, corrected_interval
+from ._trial import TrainTest, Trial
+from ._uncertainty import Estimate, corrected_error, corrected_interval, is_clearly_better
 
 __all__ = [
     "ESTIMATOR_NAMES",
@@ -24,21 +31,30 @@ __all__ = [
     "Judge",
     "Panel",
     "Samples",
+    "SplitPanel",
     "Splits",
+    "TrainTest",
+    "Trial",
     "check_scorable",
     "choose",
+    "corrected_error",
     "corrected_interval",
     "default_predictors",
     "distinct_candidates",
     "dummy_predictor",
+    "forest_importance",
+    "inner_splits",
+    "is_clearly_better",
     "leave_out_small",
+    "make_panel",
     "make_splits",
     "mean_recall",
     "measure",
+    "metric_name",
     "named_predictors",
+    "r2",
     "resolve_estimator",
     "resolve_scorer",
-    "resolve_scoring",
     "resolve_splitter",
     "score_candidates",
     "spread_scores",

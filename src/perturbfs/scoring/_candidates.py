@@ -12,7 +12,7 @@ import numpy as np
 from perturbfs._support.compat import check_method_params
 from perturbfs.arrays import Array
 
-from ._trial import Trial
+from ._trial import TrainTest, Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,20 @@ class Candidate:
         """Number of chosen features."""
         return len(self.features)
 
+    def scored(self, scores: Array) -> Candidate:
+        """Return the candidate with its scores on the splits summarized."""
+        deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
+        return replace(
+            self,
+            score=float(np.mean(scores)),
+            deviation=deviation,
+            standard_error=deviation / math.sqrt(len(scores)),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """All that is needed to score a subset of features: the same for every candidate of a run."""
+    """The estimator, scorer and splits that score every candidate of a run."""
 
     estimator: Any
     scorer: Any
@@ -56,43 +66,19 @@ class Judge:
     fit_params: dict[str, Any]
     score_params: dict[str, Any]
 
-    def cut(self, columns: Array) -> list[Part]:
-        """What every candidate needs of each split, cut once for all of them."""
+    def cut(self, columns: Array) -> list[TrainTest]:
+        """Return both sides of each split, cut once for all candidates."""
         return [
-            Part(
-                train=columns[train],
-                test=columns[test],
-                y_train=self.y[train],
-                y_test=self.y[test],
-                fit_params=check_method_params(columns, self.fit_params, indices=train),
-                score_params=check_method_params(columns, self.score_params, indices=test),
+            TrainTest(
+                columns[train],
+                self.y[train],
+                columns[test],
+                self.y[test],
+                check_method_params(columns, self.fit_params, indices=train),
+                check_method_params(columns, self.score_params, indices=test),
             )
             for train, test in self.splits
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A split of the rows, with the columns of all features that occur."""
-
-    train: Array
-    test: Array
-    y_train: Array
-    y_test: Array
-    fit_params: dict[str, Any]
-    score_params: dict[str, Any]
-
-
-def _score(trial: Trial, part: Part, places: Array) -> Any:
-    # `take` keeps samples in rows in memory; indexing does not, and neighbors then are slow.
-    return trial.score(
-        part.train.take(places, axis=1),
-        part.y_train,
-        part.test.take(places, axis=1),
-        part.y_test,
-        part.fit_params,
-        part.score_params,
-    )
 
 
 def score_candidates(
@@ -115,17 +101,17 @@ def score_candidates(
         With their scores.
     """
     candidates = list(candidates)
-    parts, trial = judge.cut(columns), Trial(judge.estimator, judge.scorer)
+    splits, trial = judge.cut(columns), Trial(judge.estimator, judge.scorer)
     scored = []
     for candidate in distinct_candidates(candidates):
         places = np.searchsorted(known, candidate.features)
-        scores = np.asarray([_score(trial, part, places) for part in parts], dtype=np.float64)
-        scored.append(_with_scores(candidate, scores))
+        scores = [trial.score(split.take(places)) for split in splits]
+        scored.append(candidate.scored(np.asarray(scores)))
     return spread_scores(candidates, scored)
 
 
 def distinct_candidates(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The first candidate of each subset; different k can lead to the same one."""
+    """Return the first candidate of each subset; different k can lead to the same one."""
     first: dict[bytes, Candidate] = {}
     for candidate in candidates:
         first.setdefault(candidate.features.tobytes(), candidate)
@@ -133,21 +119,6 @@ def distinct_candidates(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def spread_scores(candidates: Iterable[Candidate], scored: Iterable[Candidate]) -> list[Candidate]:
-    """All candidates, each with the score of its subset."""
+    """Return all candidates, each with the score of its subset."""
     known = {each.features.tobytes(): each for each in scored}
     return [replace(known[each.features.tobytes()], k=each.k) for each in candidates]
-
-
-def _with_scores(candidate: Candidate, scores: Array) -> Candidate:
-    if not np.all(np.isfinite(scores)):
-        raise ValueError(
-            f"scoring returned {scores.tolist()} for the candidate with k={candidate.k}, but "
-            "every score must be a finite number. Choose another scoring or cv."
-        )
-    deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
-    return replace(
-        candidate,
-        score=float(np.mean(scores)),
-        deviation=deviation,
-        standard_error=deviation / math.sqrt(len(scores)),
-    )

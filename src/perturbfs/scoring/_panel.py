@@ -1,20 +1,21 @@
-"""Predictors that judge together, all sizes of an order of features in one split."""
+"""Several predictors that score every size of an order of features in one split."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.multioutput import MultiOutputClassifier
 
 from perturbfs.arrays import Array, to_dense
 
-from ._inner import R2, mean_recall, r2, score_mean_recall
+from ._predictors import default_predictors, resolve_estimator
 from ._quick import Predict, quick_way
-from ._trial import Trial, is_scaled
+from ._scorers import R2, mean_recall, r2, resolve_scorer, score_mean_recall
+from ._trial import TrainTest, Trial, is_scaled
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,33 +27,80 @@ class Samples:
     weights: Array  # a sample of weight 2 counts like two samples, one of weight 0 not at all
 
     def part(self, rows: Array) -> Samples:
-        """Those of these samples that have a weight."""
+        """Return the samples of these rows that have a positive weight."""
         rows = rows[self.weights[rows] > 0]
         return Samples(self.X[rows], self.y[rows], self.weights[rows])
 
     def take(self, features: Array) -> Array:
-        """The named features as a dense array."""
+        """Return some features as a dense array."""
         return to_dense(self.X[:, features])
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Predictors that judge together, and how each is scored."""
+    """Predictors whose scores are averaged, and the scorer of each."""
 
     predictors: Mapping[str, Any]
     scorers: Mapping[str, Any]
-    is_weighted: bool = False  # whether predictors, pipelines then, and scorers get the weights
-    # Whether the predictors are the usual ones: pipelines of a scaler and a model, or models,
-    # with a quick way where there is one. Scorers may then see the model and scaled features.
+    is_weighted: bool = False  # whether predictors (then pipelines) and scorers get the weights
+    # Whether the predictors are the default ones: models, or pipelines of a scaler and a model,
+    # which may have a quick way. Scorers may then see the model and scaled features.
     is_usual: bool = False
 
-    def on_split(self, train: Samples, test: Samples) -> SplitPanel:
-        """The panel at work on one split."""
-        return SplitPanel(self, train, test)
+
+def make_panel(
+    y: Array, *, task: str, estimator: Any, scoring: Any, is_weighted: bool, n_train: int
+) -> Panel:
+    """Return the panel that judges on inner splits.
+
+    Parameters
+    ----------
+    y : array of shape (n_samples,) or (n_samples, n_outputs)
+    task : {"classification", "regression"}
+    estimator : {"tree", "svm", "knn"}, estimator or None
+        None is a tree, a linear model and three neighbors together.
+    scoring : str, callable or None
+    is_weighted : bool
+        Whether the samples have weights. The default predictors are then the linear model alone:
+        neighbors take no weights, and trees count samples where they stop splitting.
+    n_train : int
+        The fewest training samples of any split.
+
+    Returns
+    -------
+    panel : Panel
+    """
+    if estimator is None:
+        predictors = _default_panel(y, task, is_weighted=is_weighted, n_train=n_train)
+    else:
+        predictors = {"estimator": resolve_estimator(estimator, task=task, seed=0)}
+    return Panel(
+        predictors,
+        {
+            name: resolve_scorer(scoring, predictor, task=task)
+            for name, predictor in predictors.items()
+        },
+        is_weighted=is_weighted and scoring is None and estimator is None,
+        # A scorer of the user's own may look at the features.
+        is_usual=estimator is None and not callable(scoring),
+    )
+
+
+def _default_panel(y: Array, task: str, *, is_weighted: bool, n_train: int) -> dict[str, Any]:
+    predictors = default_predictors(task)
+    if is_weighted:
+        linear = "ridge" if task == "regression" else "svm"
+        predictors = {linear: predictors[linear]}
+    else:
+        predictors["3nn"][-1].set_params(n_neighbors=min(3, n_train))
+    if task == "classification" and y.ndim == 2:
+        # The SVM takes one output only, so one is fitted to each.
+        predictors["svm"] = MultiOutputClassifier(predictors["svm"])
+    return predictors
 
 
 class SplitPanel:
-    """Fits the predictors of a panel to the training samples of a split and scores them.
+    """Fit the predictors of a panel to the training samples of a split and score them.
 
     Parameters
     ----------
@@ -76,28 +124,21 @@ class SplitPanel:
         self._quick_score = self._find_quick_score()
 
     def scores(self, order: Array, sizes: Sequence[int]) -> Iterator[list[float]]:
-        """Score of each predictor by the first features of an order, for growing sizes."""
+        """Yield the scores of the predictors on the first features of an order, per size."""
         parts = self._cut(order)
         quick = self._quick_ways(parts)
         for size in sizes:
             scores = []
             for name, trial in self._trials.items():
                 predicted = quick[name](size) if name in quick else None
-                score = (
-                    self._try(name, trial, *(part[:, :size] for part in parts[name]))
-                    if predicted is None or self._quick_score is None
-                    else self._quick_score(self._test.y, predicted)
-                )
-                if not math.isfinite(score):
-                    raise ValueError(
-                        f"scoring returned {score} for {size} features, but every score must be a "
-                        "finite number. Choose another scoring or cv."
-                    )
-                scores.append(score)
+                if predicted is None or self._quick_score is None:
+                    scores.append(trial.score(self._first(parts[name], size, name)))
+                else:
+                    scores.append(self._quick_score(self._test.y, predicted))
             yield scores
 
     def _cut(self, order: Array) -> dict[str, tuple[Array, Array]]:
-        """Features of both sides of the split for each predictor, scaled once for all of them."""
+        """Return both sides of the split for each predictor, scaled once for all of them."""
         plain = self._train.take(order), self._test.take(order)
         parts = dict.fromkeys(self._models, plain)
         scaled = [name for name, is_scaled in self._is_scaled.items() if is_scaled]
@@ -117,7 +158,7 @@ class SplitPanel:
         return {name: way for name, way in ways.items() if way is not None}
 
     def _find_quick_score(self) -> Callable[[Array, Array], float] | None:
-        """The usual score as a plain function; None where the panel is not the usual one."""
+        """Return the default score as a plain function, or None for any other panel."""
         panel, y = self._panel, self._test.y
         if not panel.is_usual or panel.is_weighted or self._train.y.ndim > 1:
             return None
@@ -127,17 +168,17 @@ class SplitPanel:
         is_r2 = all(scorer is R2 for scorer in scorers)
         return r2 if is_r2 and len(y) > 1 and np.ptp(y) > 0 else None
 
-    def _try(self, name: str, trial: Trial, X_train: Array, X_test: Array) -> float:
-        train, test = self._train, self._test
+    def _first(self, parts: tuple[Array, Array], size: int, name: str) -> TrainTest:
+        """Return the split with the first features of the order."""
+        X_train, X_test = (part[:, :size] for part in parts)
+        split = TrainTest(X_train, self._train.y, X_test, self._test.y)
         if not self._panel.is_weighted:
-            return float(trial.score(X_train, train.y, X_test, test.y, {}, {}))
-        weights = {"sample_weight": test.weights}
-        return float(
-            trial.score(X_train, train.y, X_test, test.y, self._fit_params(name), weights)
-        )
+            return split
+        weights = {"sample_weight": self._test.weights}
+        return replace(split, fit_params=self._fit_params(name), score_params=weights)
 
     def _fit_params(self, name: str) -> dict[str, Array]:
-        """How to hand the weights over: to all steps of a pipeline, or of one for each output."""
+        """Return the weights for all steps of a pipeline, or of the pipeline of each output."""
         weights, predictor = self._train.weights, self._panel.predictors[name]
         if self._is_scaled[name]:
             return {"sample_weight": weights}

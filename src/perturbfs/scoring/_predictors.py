@@ -6,16 +6,54 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+# The settings of the released program: MATLAB's tree does not split a node of fewer than ten
+# samples, its SVM is linear with box constraint 1, one against one, and it asks one neighbor.
+_ESTIMATORS = {
+    ("tree", "classification"): DecisionTreeClassifier(min_samples_split=10),
+    ("svm", "classification"): SVC(kernel="linear", C=1.0),
+    ("knn", "classification"): KNeighborsClassifier(n_neighbors=1),
+    ("tree", "regression"): DecisionTreeRegressor(min_samples_split=10),
+    ("svm", "regression"): SVR(kernel="linear", C=1.0),
+    ("knn", "regression"): KNeighborsRegressor(n_neighbors=1),
+}
+ESTIMATOR_NAMES = ("tree", "svm", "knn")
 DEFAULTS = {"classification": ("tree", "svm", "3nn"), "regression": ("tree", "ridge", "3nn")}
+
+
+def resolve_estimator(estimator: Any, *, task: str, seed: int) -> Any:
+    """The inner estimator as an unfitted copy whose result depends on the seed alone.
+
+    Parameters
+    ----------
+    estimator : {"tree", "svm", "knn"}, estimator or None
+        None is the decision tree.
+    task : {"classification", "regression"}
+    seed : int
+        Given to every ``random_state`` of the estimator that is None.
+
+    Returns
+    -------
+    estimator : estimator
+    """
+    if estimator is None or isinstance(estimator, str):
+        estimator = _ESTIMATORS[estimator or "tree", task]
+    estimator = clone(estimator)
+    unseeded = {
+        name: seed
+        for name, value in estimator.get_params(deep=True).items()
+        if value is None and (name == "random_state" or name.endswith("__random_state"))
+    }
+    return estimator.set_params(**unseeded)
 
 
 def default_predictors(task: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How a predictor is scored, and whether it can be."""
+"""Scores of predictions: the default ones, and those a user names."""
 
 from __future__ import annotations
 
@@ -6,63 +6,105 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
+from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 
 from perturbfs.arrays import Array
 
-from ._inner import mean_recall
+from ._trial import TrainTest, Trial
 
 METRICS = {"classification": "balanced_accuracy", "regression": "r2"}
+R2 = get_scorer("r2")
 
 
-def resolve_scoring(scoring: Any, task: str) -> tuple[str, Any]:
-    """Name of a score and the scorer that computes it.
+def mean_recall(y_true: Array, y_pred: Array, sample_weight: Array | None = None) -> float:
+    """Return the mean over the classes of the share of their samples predicted correctly.
+
+    This is the accuracy of the paper (equation `accuracy`) and equals balanced accuracy. A class
+    that is missing from `y_true` does not count. For several outputs it is the mean over them.
+    """
+    y_true, y_pred = np.asarray(y_true), np.asarray(y_pred)
+    if y_true.ndim == 2:
+        outputs = zip(y_true.T, y_pred.T, strict=True)
+        return float(np.mean([mean_recall(*output, sample_weight) for output in outputs]))
+    _, position = np.unique(y_true, return_inverse=True)
+    weights = np.ones(len(position)) if sample_weight is None else np.asarray(sample_weight)
+    hits = np.bincount(position, weights=weights * (y_true == y_pred))
+    return float(np.mean(hits / np.bincount(position, weights=weights)))
+
+
+def score_mean_recall(model: Any, X: Array, y: Array, sample_weight: Array | None = None) -> float:
+    """Return the mean recall of a fitted classifier.
+
+    It is a plain function, because the wrapper of `make_scorer` takes longer than predicting the
+    few samples of a fold.
+    """
+    return mean_recall(y, model.predict(X), sample_weight)
+
+
+def r2(y_true: Array, y_pred: Array) -> float:
+    """Return R^2 of the predictions of a quantity that varies."""
+    unexplained = np.sum((y_true - y_pred) ** 2)
+    return float(1 - unexplained / np.sum((y_true - np.mean(y_true)) ** 2))
+
+
+def resolve_scorer(scoring: Any, estimator: Any, *, task: str) -> Any:
+    """Return the scorer that `scoring` names.
 
     Parameters
     ----------
     scoring : str, callable or None
         A name that scikit-learn knows, or a scorer called with estimator, X and y. None is the
-        mean recall of the classes, or R^2.
+        mean recall of the classes, or R^2 for quantities.
+    estimator : estimator
+        The one to score.
     task : {"classification", "regression"}
 
     Returns
     -------
-    metric : str
     scorer : callable
     """
     if scoring is None:
-        is_quantity = task == "regression"
-        return METRICS[task], get_scorer("r2") if is_quantity else make_scorer(mean_recall)
-    if callable(scoring):
-        return str(getattr(scoring, "__name__", scoring)), scoring
-    if scoring not in get_scorer_names():
+        return score_mean_recall if task == "classification" else R2
+    if isinstance(scoring, str) and scoring not in get_scorer_names():
         raise ValueError(
             f"scoring={scoring!r} is not known. Use a name that scikit-learn knows, such as "
             "'roc_auc', 'roc_auc_ovr', 'f1_macro', 'r2' or 'neg_mean_absolute_error', or a scorer."
         )
-    return scoring, get_scorer(scoring)
+    return check_scoring(estimator, scoring)
+
+
+def metric_name(scoring: Any, *, task: str) -> str:
+    """Return the name under which scores are kept."""
+    if scoring is None:
+        return METRICS[task]
+    return scoring if isinstance(scoring, str) else str(getattr(scoring, "__name__", scoring))
 
 
 def check_scorable(
-    scorer: Any, predictors: Mapping[str, Any], y: Array, *, metric: str, n_features: int
+    scorers: Mapping[str, Any],
+    predictors: Mapping[str, Any],
+    y: Array,
+    *,
+    metric: str,
+    n_features: int,
 ) -> None:
-    """Refuse, before any work, predictors and outcomes that the score does not fit.
+    """Refuse, before any work, predictors that the score cannot be computed for.
 
     Parameters
     ----------
-    scorer : callable
+    scorers : mapping of str to callable
+        One per predictor.
     predictors : mapping of str to estimator
-        Each is tried on noise with the outcome that is there.
+        Each is tried on random features with the real outcome.
     y : array of shape (n_samples,)
     metric : str
     n_features : int
-        Number of features to try them with.
+        Number of random features.
     """
     noise = np.random.default_rng(0).standard_normal((len(y), n_features))
     for name, predictor in predictors.items():
         try:
-            scorer(clone(predictor).fit(noise, y), noise, y)
+            Trial(predictor, scorers[name]).score(TrainTest(noise, y, noise, y))
         except (AttributeError, ValueError) as error:
             raise ValueError(
                 f"The predictor {name!r} cannot be scored by {metric!r}: {_sentence(error)} "

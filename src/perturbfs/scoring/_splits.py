@@ -5,14 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+from sklearn.model_selection import (
+    KFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    check_cv,
+)
 from sklearn.utils import check_random_state
 
 from perturbfs.arrays import Array
+from perturbfs.checks import strata
 
 Splits = list[tuple[Array, Array]]
 MIN_SAMPLES = 6  # 70 % of fewer is less than the three neighbors one of the predictors asks
 _N_TRIES = 200
+MAX_DEFAULT_SPLITS = 5
 
 
 def make_splits(
@@ -130,6 +138,73 @@ def _check_groups_of_classes(labels: Array, classes: Array, group: Array) -> Non
                 "least 2 groups: one to train on and one to test. Leave the class out with "
                 "min_class_size (--min-class-size) or merge it with another."
             )
+
+
+def inner_splits(X: Array, y: Array, groups: Array | None, *, task: str, cv: Any) -> Splits:
+    """Return the training and test samples of the splits that `cv` describes.
+
+    Parameters
+    ----------
+    X : array of shape (n_samples, n_features)
+        Or an array with as many samples; splitters of the user may look at it.
+    y : array of shape (n_samples,) or (n_samples, n_outputs)
+    groups : array of shape (n_samples,) or None
+        For the splitter.
+    task : {"classification", "regression"}
+        Folds are stratified by class, or by the combination of classes.
+    cv : int, splitter, iterable of splits or None
+        As in `resolve_splitter`.
+
+    Returns
+    -------
+    splits : list of (train, test)
+    """
+    by = strata(y, task=task)
+    outcome = y if by is None else by
+    kind = "regression" if by is None else "classification"
+    return list(resolve_splitter(cv, outcome, task=kind, seed=0).split(X, outcome, groups))
+
+
+def resolve_splitter(cv: Any, y: Array, *, task: str, seed: int) -> Any:
+    """The splitter; a number of folds means shuffled folds.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable of splits or None
+        None is five folds, or as many as the smallest class allows.
+    y : array of shape (n_samples,)
+    task : {"classification", "regression"}
+        Folds are stratified for classes.
+    seed : int
+        For the shuffling.
+
+    Returns
+    -------
+    splitter : splitter
+    """
+    if cv is not None and not isinstance(cv, (int, np.integer)):
+        return check_cv(cv)
+    smallest, group = _smallest_group(y, task)
+    n_splits = max(2, min(MAX_DEFAULT_SPLITS, smallest)) if cv is None else int(cv)
+    if smallest < n_splits:
+        raise ValueError(
+            f"{group}, but {n_splits} folds need at least {n_splits}. Drop or merge the class, "
+            "pass another cv, or ask for a number of features, which needs no folds. If y is a "
+            "quantity, pass a regressor as estimator."
+        )
+    folds = StratifiedKFold if task == "classification" else KFold
+    return folds(n_splits, shuffle=True, random_state=seed)
+
+
+def _smallest_group(y: Array, task: str) -> tuple[int, str]:
+    """Size of the group of samples that limits the folds, and how to speak of it."""
+    if task == "regression":
+        return len(y), f"There are {len(y)} samples"
+    labels, counts = np.unique(y, return_counts=True)
+    smallest = int(np.argmin(counts))
+    count = int(counts[smallest])
+    label = labels[smallest].item()
+    return count, f"Class {label!r} has {count} sample{'' if count == 1 else 's'}"
 
 
 def leave_out_small(y: Array, min_class_size: int | None) -> tuple[Array, dict[Any, int]]:

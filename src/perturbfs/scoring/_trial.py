@@ -1,9 +1,11 @@
-"""One fit and one score of a small table, without what scikit-learn does around them each time."""
+"""Fit a predictor on some rows and score it on others: the one place that does so."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sklearn import config_context
@@ -16,51 +18,83 @@ from perturbfs.arrays import Array
 _PLAIN = (bool, int, float, str, type(None))
 
 
+@dataclass(frozen=True, slots=True)
+class TrainTest:
+    """Features and outcome on both sides of a split, with parameters for `fit` and the scorer."""
+
+    X_train: Array
+    y_train: Array
+    X_test: Array
+    y_test: Array
+    fit_params: Mapping[str, Any] = field(default_factory=dict)
+    score_params: Mapping[str, Any] = field(default_factory=dict)
+
+    def take(self, features: Array) -> TrainTest:
+        """Return the same split with some of the features."""
+        # `take` keeps the rows contiguous in memory; indexing does not, which slows neighbors.
+        X_train, X_test = (X.take(features, axis=1) for X in (self.X_train, self.X_test))
+        return replace(self, X_train=X_train, X_test=X_test)
+
+
 class Trial:
-    """Fits fresh copies of an estimator to checked data, and scores them.
+    """Fit fresh copies of an estimator, and predict or score with them.
 
     For a table of a few dozen rows, checking parameters and values takes longer than a fit.
-    scikit-learn's own estimators with plain parameters, and pipelines of them after a scaler, are
-    checked in the first fit; the later ones, of the same parameters and of columns of the same
-    finite table, do without. Anything else is cloned and checked every time, as it may make
-    values that are not finite.
+    scikit-learn's own estimators with plain parameters, and pipelines of a scaler and such an
+    estimator, are checked in the first fit only. The later fits must be of columns of the same
+    finite table. Any other estimator is cloned and checked every time.
 
     Parameters
     ----------
     estimator : estimator
-        Not fitted; it never is.
-    scorer : callable
-        From a fitted estimator, features and outcome to a number.
+        Never fitted itself.
+    scorer : callable, optional
+        Maps a fitted estimator, features and outcome to a number. Only `score` needs it.
     """
 
-    def __init__(self, estimator: Any, scorer: Any) -> None:
+    def __init__(self, estimator: Any, scorer: Any = None) -> None:
         self._prototype = clone(estimator)
         self._scorer = scorer
         self._is_known = _is_plain(estimator) or (
             is_scaled(estimator) and _is_plain(estimator[-1])
         )
         self._is_checked = False
-        # A shallow copy shares parameters, which plain ones cannot mind.
+        # A shallow copy shares the parameters, which is safe for plain values.
         self._copy: Callable[[Any], Any] = copy.copy if _is_plain(estimator) else clone
 
-    def score(
-        self,
-        X_train: Array,
-        y_train: Array,
-        X_test: Array,
-        y_test: Array,
-        fit_params: dict[str, Any],
-        score_params: dict[str, Any],
-    ) -> Any:
-        """Score on one part of a copy fitted to another."""
+    def score(self, split: TrainTest) -> float:
+        """Return the score on the test rows of a copy fitted to the training rows."""
+        score = float(
+            self._after_fit(
+                split,
+                lambda model: self._scorer(
+                    model, split.X_test, split.y_test, **split.score_params
+                ),
+            )
+        )
+        if not math.isfinite(score):
+            name = type(self._prototype).__name__
+            raise ValueError(
+                f"scoring returned {score} for {name} with {split.X_test.shape[1]} features on "
+                f"{split.X_test.shape[0]} test samples, but every score must be a finite number. "
+                "Choose another scoring, or splits with more test samples."
+            )
+        return score
+
+    def predict(self, split: TrainTest) -> Array:
+        """Return the predictions for the test rows of a copy fitted to the training rows."""
+        predicted: Array = self._after_fit(split, lambda model: model.predict(split.X_test))
+        return predicted
+
+    def _after_fit(self, split: TrainTest, use: Callable[[Any], Any]) -> Any:
         model = self._copy(self._prototype)
         is_checked = self._is_checked
         self._is_checked = self._is_known
         with config_context(
             assume_finite=is_checked or None, skip_parameter_validation=is_checked or None
         ):
-            model.fit(X_train, y_train, **fit_params)
-            return self._scorer(model, X_test, y_test, **score_params)
+            model.fit(split.X_train, split.y_train, **split.fit_params)
+            return use(model)
 
 
 def _is_plain(estimator: Any) -> bool:
@@ -71,6 +105,6 @@ def _is_plain(estimator: Any) -> bool:
 
 
 def is_scaled(estimator: Any) -> bool:
-    """Whether it is a pipeline of a scaler and one more step."""
+    """Return whether an estimator is a pipeline of a standard scaler and one more step."""
     steps = [step for _, step in estimator.steps] if isinstance(estimator, Pipeline) else []
     return len(steps) == 2 and isinstance(steps[0], StandardScaler)

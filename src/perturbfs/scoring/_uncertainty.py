@@ -1,4 +1,4 @@
-"""How far a mean over overlapping splits can be trusted."""
+"""The uncertainty of a mean over splits that share samples."""
 
 from __future__ import annotations
 
@@ -20,13 +20,34 @@ class Estimate:
     high: float
 
 
-def corrected_interval(scores: Array, *, test_share: float, level: float = 0.95) -> Estimate:
-    """Mean of scores over repeated splits and its confidence interval.
+def corrected_error(scores: Array, *, test_share: float) -> float:
+    """Return the standard error of the mean of scores over at least two splits.
 
     Parameters
     ----------
     scores : array of shape (n_splits,)
-        One score a split.
+    test_share : float
+        Test samples over training samples of a split.
+
+    Returns
+    -------
+    error : float
+
+    Notes
+    -----
+    The splits share samples, so their scores vary less than independent ones would. Nadeau and
+    Bengio (2003) replace 1 / n_splits in the variance of the mean by 1 / n_splits + test_share.
+    """
+    return math.sqrt(float(np.var(scores, ddof=1)) * (1 / len(scores) + test_share))
+
+
+def corrected_interval(scores: Array, *, test_share: float, level: float = 0.95) -> Estimate:
+    """Return the mean of scores over repeated splits and its confidence interval.
+
+    Parameters
+    ----------
+    scores : array of shape (n_splits,)
+        One score per split.
     test_share : float
         Test samples over training samples of a split.
     level : float, default=0.95
@@ -34,12 +55,8 @@ def corrected_interval(scores: Array, *, test_share: float, level: float = 0.95)
     Returns
     -------
     estimate : Estimate
-        The interval is (-inf, inf) for a single split.
-
-    Notes
-    -----
-    The splits share samples, so their scores vary less than independent ones would. Nadeau and
-    Bengio (2003) replace 1 / n_splits in the variance of the mean by 1 / n_splits + test_share.
+        With the standard error of `corrected_error`. The interval is (-inf, inf) for a single
+        split.
 
     Examples
     --------
@@ -52,6 +69,22 @@ def corrected_interval(scores: Array, *, test_share: float, level: float = 0.95)
     mean, n_splits = float(np.mean(scores)), len(scores)
     if n_splits < 2:
         return Estimate(mean, -math.inf, math.inf)
-    variance = float(np.var(scores, ddof=1)) * (1 / n_splits + test_share)
-    half = float(student.ppf(0.5 + level / 2, n_splits - 1)) * math.sqrt(variance)
+    half = float(student.ppf(0.5 + level / 2, n_splits - 1))
+    half *= corrected_error(scores, test_share=test_share)
     return Estimate(mean, mean - half, mean + half)
+
+
+def is_clearly_better(rival: Array, ours: Array, *, test_share: float) -> bool:
+    """Return whether a rival is better by more than one standard error of the difference.
+
+    Parameters
+    ----------
+    rival, ours : arrays of shape (n_splits,)
+        Scores on the same splits.
+    test_share : float
+        Test samples over training samples of a split.
+    """
+    difference = np.asarray(rival) - np.asarray(ours)
+    if len(difference) < 2:
+        return False
+    return float(difference.mean()) > corrected_error(difference, test_share=test_share)
