@@ -85,9 +85,10 @@ def count_what(text: str) -> int:
 
 
 def fit_and_score(path: Path, text: str) -> list[str]:
-    """Return the functions that fit a model and also predict or score with it.
+    """Return the functions that fit a predictor and also predict or score with it.
 
-    Selectors of `baselines` and clusterers fit what they are made of; they do not count.
+    Functions that call `Trial` leave that to it. Selectors of `baselines` and clusterers fit what
+    they are made of; they do not count.
     """
     if {"baselines", "cluster"} & set(path.parts):
         return []
@@ -101,7 +102,11 @@ def fit_and_score(path: Path, text: str) -> list[str]:
                 for call in ast.walk(node)
                 if isinstance(call, ast.Call)
             }
-            if "fit" in called and called & {"predict", "scorer", "_scorer", "score"}:
+            if (
+                "fit" in called
+                and "Trial" not in called
+                and called & {"predict", "scorer", "_scorer", "score"}
+            ):
                 found.append(f"{path.parent.name}/{path.name}:{node.lineno} {node.name}")
     return found
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from perturbfs.datasets import Dataset, find_dataset, make_wide_classification
-from perturbfs.experiments import _reproduce, _tasks
+from perturbfs.experiments import _plan, _reproduce
 
 
 @pytest.fixture
@@ -17,6 +17,6 @@ def small_colon(monkeypatch):
             raise FileNotFoundError(f"{name} is not here.")
         return Dataset(data.X, codes, name, "classification", None, find_dataset(name))
 
-    for module in (_reproduce, _tasks):
+    for module in (_plan, _reproduce):
         monkeypatch.setattr(module, "load_dataset", load)
     return load("colon")

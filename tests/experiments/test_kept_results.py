@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from reference_values import SHARED
 
-from perturbfs.experiments import _tasks, load_paper
+from perturbfs.experiments import load_paper
+from perturbfs.experiments._plan import plan_experiments, run_experiment
 from perturbfs.experiments._records import Key
-from perturbfs.experiments._tasks import plan_tasks, run_task
 from perturbfs.results._workflow import versions
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reproduction"
@@ -100,9 +100,9 @@ def test_a_kept_run_can_be_had_again(kept, protocol, monkeypatch):
         pytest.skip("the kept results were made with other versions")
     monkeypatch.setenv("PERTURBFS_DATA", str(SHARED / "datasets"))
     methods = ("pfs-kmeans-tree", "pfs-kmeans-knn", "random-tree", "all")
-    for task in plan_tasks([Key(protocol, "colon", method, 1) for method in methods], 0):
-        for record in run_task(task):
+    for task in plan_experiments([Key(protocol, "colon", method, 1) for method in methods], 0):
+        for record in run_experiment(task):
             stored = kept[protocol, "colon", record.method][record.run]
             assert int(stored["n_features"]) == record.n_features
             assert float(stored["accuracy"]) == pytest.approx(record.accuracy)
-    assert _tasks.TRAIN_COUNTS.keys() == set(load_paper().fs_svm_datasets.values())
+    assert _plan.TRAIN_COUNTS.keys() == set(load_paper().fs_svm_datasets.values())

@@ -6,9 +6,9 @@ import pytest
 
 from perturbfs.experiments import _honest, _reproduce, load_paper, reproduce
 from perturbfs.experiments._honest import honest_run
+from perturbfs.experiments._plan import plan_experiments, run_experiment, wanted_keys
 from perturbfs.experiments._splits import Shuffled, run_seeds, shuffle_rows, split_honestly
 from perturbfs.experiments._synth_tables import synth_tables
-from perturbfs.experiments._tasks import plan_tasks, run_task, wanted_keys
 
 HONEST_METHODS = ["pfs-kmeans-tree", "pfs-fuzzy-knn", "random-tree", "gbm", "lasso", "hsic-lasso"]
 
@@ -20,9 +20,9 @@ def test_a_run_that_was_stopped_goes_on_and_computes_nothing_twice(
 
     def counting(task):
         counted.append(task)
-        return run_task(task)
+        return run_experiment(task)
 
-    monkeypatch.setattr(_reproduce, "run_task", counting)
+    monkeypatch.setattr(_reproduce, "run_experiment", counting)
     options = {"tables": ["kmeans-accuracy"], "quick": True, "random_state": 3}
     planned, done = [], []
 
@@ -32,7 +32,7 @@ def test_a_run_that_was_stopped_goes_on_and_computes_nothing_twice(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        reproduce(tmp_path / "a", on_plan=planned.append, on_task=stop, **options)
+        reproduce(tmp_path / "a", on_plan=planned.append, on_experiment=stop, **options)
     kept = len((tmp_path / "a" / "results.jsonl").read_text().splitlines()) - 1
     assert kept == 5
     reproduce(tmp_path / "a", on_plan=planned.append, **options)
@@ -86,7 +86,7 @@ def test_without_any_data_set_it_says_how_to_get_one(monkeypatch, tmp_path):
 
 def test_tasks_share_what_they_can():
     keys = wanted_keys([load_paper().find("kmeans-accuracy")], "published", quick=True)
-    tasks = plan_tasks([key for key in keys if key.dataset == "colon"], 0)
+    tasks = plan_experiments([key for key in keys if key.dataset == "colon"], 0)
     families = {task.family: task for task in tasks}
     assert families["pfs-kmeans"].methods == (
         "pfs-kmeans-knn",
@@ -102,10 +102,10 @@ def test_rlsr_takes_as_many_features_as_the_fewest_of_its_rivals(small_colon):
     keys = wanted_keys([load_paper().find("kmeans-accuracy")], "honest", quick=True)
     [task] = [
         task
-        for task in plan_tasks([key for key in keys if key.dataset == "colon"], 0)
+        for task in plan_experiments([key for key in keys if key.dataset == "colon"], 0)
         if task.family == "rlsr" and task.runs == (0,)
     ]
-    counts = {record.method: record.n_features for record in run_task(task)}
+    counts = {record.method: record.n_features for record in run_experiment(task)}
     assert counts["rlsr"] == min(counts[name] for name in ("gbm", "lasso", "lars"))
 
 

@@ -14,8 +14,8 @@ from perturbfs.exceptions import DataWarning
 def warn_of_contradictions(X: Array, y: Array, *, stacklevel: int) -> None:
     """Warn when samples have equal features and different outcomes."""
     n_samples, n_features = X.shape
-    # A few features tell nearly all samples apart; only the rest are compared in full. Of a file
-    # neighbors are taken, which are read at once.
+    # Sixteen features separate nearly all samples; only samples equal in these are compared in
+    # full. In a file, neighboring features are taken, because they are read together.
     last = min(n_features, 64) - 1 if is_blocks(X) else n_features - 1
     few = np.unique(np.linspace(0, last, 16).astype(int))
     n_contradictory = 0
@@ -45,7 +45,7 @@ def _features_of(X: Array, few: Array) -> Array:
 
 
 def _samples_of(X: Array, few: Array) -> Array:
-    """Rows that are equal where those of X are."""
+    """Return rows that are equal exactly where those of X are."""
     if not is_blocks(X):
         return to_dense(X[few])
     parts = [found for _, found in X.map(_SampleCodes(few))]
@@ -54,7 +54,7 @@ def _samples_of(X: Array, few: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class _SampleCodes:
-    """Which of some samples are equal in a block, as a number each."""
+    """Number some samples of a block; equal samples get equal numbers."""
 
     samples: Array
 

@@ -1,4 +1,4 @@
-"""Checks of what a user hands in, with errors that say what to do."""
+"""Checks of features, outcome and weights, with errors that say what to do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FORMAT: dict[str, Any] = {
 def check_fit_input(
     estimator: Any, X: Any, y: Any, *, multi_output: bool = False
 ) -> tuple[Array, Array]:
-    """Features and outcome as arrays, for the `fit` of an estimator."""
+    """Return features and outcome as checked arrays, for the `fit` of an estimator."""
     if is_device_array(X):
         _, y = validate_data(
             estimator, _stand_in(X), _on_host(y), multi_output=multi_output, **_FORMAT
@@ -53,20 +53,20 @@ def check_fit_input(
 
 
 def _check_outcome(estimator: Any, X: Any, y: Any, *, multi_output: bool) -> Array:
-    """The outcome of features that are read, and checked, block by block."""
+    """Return the checked outcome for features that are read and checked block by block."""
     validate_data(estimator, X, skip_check_array=True)
     names = getattr(X, "feature_names", None)
     if names is not None:
         estimator.feature_names_in_ = np.asarray(names, dtype=object)
     if is_dask_array(y):
         y = y.compute()
-    # Samples of no value stand for those that are not read yet.
+    # Zeros stand in for the features, which are not read yet.
     stand_in = np.zeros((X.shape[0], 1))
     return check_X_y(stand_in, y, multi_output=multi_output, estimator=estimator, **_FORMAT)[1]
 
 
 def _checked_blocks(X: Any) -> Array:
-    """The blocks of a dask array, of which only what is known without its values is checked."""
+    """Return the blocks of a dask array; its values are checked later."""
     _refuse_complex(X)
     if X.ndim != 2 or np.isnan(X.shape).any():
         raise ValueError(
@@ -87,7 +87,7 @@ def _checked_blocks(X: Any) -> Array:
 
 
 def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
-    """Features and outcome as arrays, for a function of ours."""
+    """Return features and outcome as checked arrays, for a function."""
     if is_device_array(X):
         _, y = check_X_y(_stand_in(X), _on_host(y), estimator=caller, **_FORMAT)
         return _finite_blocks(X), y
@@ -102,14 +102,14 @@ def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
 
 
 def check_transform_input(estimator: Any, X: Array) -> None:
-    """Refuse an array on a device that has other features than an estimator was fitted to."""
+    """Refuse an array on a device whose features are not those of `fit`."""
     validate_data(estimator, _stand_in(X), reset=False, ensure_all_finite=False)
 
 
 def _stand_in(X: Array) -> Array:
-    """Zeros of the same shape that take no memory, for scikit-learn to check.
+    """Return zeros of the same shape that take no memory, for scikit-learn to check.
 
-    It would move an array to the host or fail on it, by its library and our user's settings.
+    scikit-learn would move the array itself to the host, or fail.
     """
     _refuse_complex(X)
     return np.broadcast_to(0.0, tuple(X.shape))
@@ -126,7 +126,7 @@ def _on_host(values: Any) -> Any:
 
 
 def check_weights(sample_weight: Any, n_samples: int) -> Array:
-    """One weight a sample; 1 where none are given."""
+    """Return one weight per sample, 1 by default."""
     if sample_weight is None:
         return np.ones(n_samples)
     weights = np.asarray(_on_host(sample_weight), dtype=np.float64)
@@ -135,7 +135,7 @@ def check_weights(sample_weight: Any, n_samples: int) -> Array:
     if weights.shape != (n_samples,):
         raise ValueError(
             f"sample_weight has the shape {weights.shape}, but X has {n_samples} samples. "
-            "Pass one weight a sample."
+            "Pass one weight per sample."
         )
     if not np.all(np.isfinite(weights)) or np.any(weights < 0) or np.sum(weights > 0) < 2:
         raise ValueError(
@@ -147,14 +147,14 @@ def check_weights(sample_weight: Any, n_samples: int) -> Array:
 
 
 def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
-    """Refuse a name that is not among the allowed ones."""
+    """Refuse a name that is not allowed."""
     if value not in allowed:
         choices = ", ".join(repr(choice) for choice in allowed)
         raise ValueError(f"{name}={value!r} is not known. Use one of {choices}.")
 
 
 def samples_for_splits(X: Array) -> Array:
-    """What splitters get for X: something with as many samples, where X is not in memory."""
+    """Return what splitters get for X: an array with as many samples if X is not in memory."""
     return np.zeros((X.shape[0], 1)) if is_blocks(X) else X
 
 
@@ -169,7 +169,7 @@ def _refuse_complex(X: Any) -> None:
 
 
 def _explain_text(X: Any, error: ValueError) -> None:
-    """Name the features that hold text, if that is what the conversion stumbled over."""
+    """Raise an error that names the features with text, if text was the problem."""
     if "could not convert string" not in str(error):
         return
     columns = getattr(X, "columns", None)

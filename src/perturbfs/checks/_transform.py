@@ -1,4 +1,4 @@
-"""What both selectors have in common once they are fitted."""
+"""`transform` for tables on disk and arrays on a device, for both selectors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
         ----------
         X : array, frame, scipy.sparse matrix, dask array or ColumnStore of shape \
                 (n_samples, n_features)
-            Of a dask array or a table on disk only the selected features are read. An array of
+            Only the selected features of a dask array or a table on disk are read. An array of
             torch, cupy or another library stays on its device.
 
         Returns

@@ -63,7 +63,7 @@ def run_reproduce(terminal: Terminal, request: ReproduceRequest) -> None:
                 random_state=request.random_state,
                 n_jobs=request.jobs,
                 on_plan=set_total,
-                on_task=advance,
+                on_experiment=advance,
             )
         except KeyboardInterrupt as error:
             raise KeyboardInterrupt(

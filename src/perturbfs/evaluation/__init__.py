@@ -1,4 +1,4 @@
-"""How good and how stable a selection is, on samples not used to make it.
+"""Leak-free comparison of selectors, on samples that were not used to select.
 
 Called `evaluation` because `perturbfs.evaluate` is a function.
 """

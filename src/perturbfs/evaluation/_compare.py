@@ -1,4 +1,4 @@
-"""Which methods are better, judged on the same splits."""
+"""Paired comparison of methods on the same splits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROUNDING = 1e-12  # scores that differ by less, relative to the largest, are equ
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much better the first of two methods is, with its interval."""
+    """The difference between two methods, with its interval and p-value."""
 
     mean: float
     low: float
@@ -29,7 +29,7 @@ class Difference:
 def compare_paired(
     first: Array, second: Array, *, test_share: float, level: float = 0.95
 ) -> Difference:
-    """Difference of two methods' scores on the same splits, and whether chance explains it.
+    """Return the difference of two methods' scores on the same splits, with a paired test.
 
     Parameters
     ----------
@@ -44,8 +44,8 @@ def compare_paired(
     -------
     difference : Difference
         Mean of `first` minus `second`, its interval, and the two-sided p-value. With a single
-        split the interval is (-inf, inf) and the p-value 1. Where all splits give the same
-        difference the p-value is 0, or 1 if that difference is none.
+        split the interval is (-inf, inf) and the p-value 1. If all splits give the
+        same difference, the p-value is 0, or 1 if that difference is zero.
 
     Notes
     -----
@@ -68,7 +68,7 @@ def compare_paired(
         )
     differences = first - second
     largest = max(np.abs(first).max(), np.abs(second).max())
-    # Sums in another order must not look like a difference that is the same in all splits.
+    # Rounding in sums must not look like a constant difference.
     differences[np.abs(differences) <= ROUNDING * largest] = 0.0
     found = corrected_interval(differences, test_share=test_share, level=level)
     p_value = _p_value(differences, test_share)
@@ -86,7 +86,7 @@ def _p_value(differences: Array, test_share: float) -> float:
 
 
 def holm_adjusted(p_values: Array) -> Array:
-    """P-values that allow for the number of comparisons made.
+    """Return p-values adjusted for the number of comparisons.
 
     Parameters
     ----------
@@ -95,8 +95,8 @@ def holm_adjusted(p_values: Array) -> Array:
     Returns
     -------
     adjusted : array of shape (n_comparisons,)
-        Those at most `alpha` are the ones that Holm's step-down procedure (1979) rejects: with
-        probability of at least 1 - `alpha` none of them is a false alarm.
+        Values of at most `alpha` are those that Holm's step-down procedure (1979) rejects: the
+        probability of any false alarm is then at most `alpha`.
 
     Examples
     --------
@@ -124,7 +124,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Several methods on the same splits: who is better, and who cannot be told apart.
+    """Several methods compared on the same splits.
 
     Attributes
     ----------
@@ -133,8 +133,8 @@ class Comparison:
     pairs : tuple of Pair
         The better of the two first.
     groups : tuple of tuples of str
-        The largest sets of methods of which no two differ. A method can be in several, and
-        every method is in at least one.
+        The largest sets of methods with no significant difference between any two. Every
+        method is in at least one set, and it can be in several.
     level : float
     """
 
@@ -147,7 +147,7 @@ class Comparison:
 def compare_methods(
     scores: Mapping[str, Array], *, test_share: float, level: float = 0.95
 ) -> Comparison:
-    """All pairs of methods tested on the same splits, and who cannot be told apart.
+    """Test all pairs of methods on the same splits.
 
     Parameters
     ----------
@@ -166,9 +166,9 @@ def compare_methods(
 
     Notes
     -----
-    What a critical-difference diagram (Demsar, 2006) shows: mean ranks, and bars over methods
-    that are not told apart. That methods share a group does not show that they are equal: few
-    splits of few samples tell little apart.
+    The result holds what a critical-difference diagram (Demsar, 2006) shows: mean ranks, and bars
+    over methods without significant differences. Sharing a group does not mean that methods are
+    equal: few splits of few samples can show only large differences.
 
     Examples
     --------
@@ -223,7 +223,7 @@ def _cliques(
     open_to: set[str] | None = None,
     done: set[str] | None = None,
 ) -> list[frozenset[str]]:
-    """Maximal sets in which every two are alike (Bron and Kerbosch, 1973)."""
+    """Return the maximal sets in which every two are alike (Bron and Kerbosch, 1973)."""
     open_to = set(alike) if open_to is None else set(open_to)
     done = set() if done is None else set(done)
     if not open_to and not done:

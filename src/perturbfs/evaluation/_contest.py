@@ -1,4 +1,4 @@
-"""One split: every method selects on the training rows and is judged on the others."""
+"""One split: every method selects on the training rows and is scored on the test rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Key = tuple[str, int | str]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What came out of one split."""
+    """Scores, selections and refusals of one split."""
 
     scores: list[Score] = field(default_factory=list)
     chosen: dict[Key, Array] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Round:
         split: int,
         seconds: float = 0.0,
     ) -> None:
-        """Keep the score that each predictor gave a method."""
+        """Add the score of each predictor for a method."""
         for predictor, score in scores.items():
             row = Score(method, size, n_used, predictor, split, score, seconds)
             self.scores.append(row)
@@ -47,7 +47,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What is the same in every split."""
+    """Data, selectors and predictors, the same for every split."""
 
     X: Array
     y: Array
@@ -59,13 +59,13 @@ class Contest:
     seed: int
 
     def play(self, split: int, train: Array, test: Array) -> Round:
-        """Scores and selected features of all methods on one split."""
+        """Return the scores and selected features of all methods on one split."""
         X_train, X_test = _samples(self.X, train), _samples(self.X, test)
         if self.imputer is not None:
             imputer = clone(self.imputer).fit(X_train)
             X_train, X_test = imputer.transform(X_train), imputer.transform(X_test)
         if is_blocks(self.X):
-            train, test = np.sort(train), np.sort(test)  # as their samples are
+            train, test = np.sort(train), np.sort(test)  # blocks keep their samples in order
         y_train, y_test = self.y[train], self.y[test]
 
         def judge(predictors: Mapping[str, Any], features: Any) -> dict[str, float]:
@@ -81,7 +81,7 @@ class Contest:
             start = time.perf_counter()
             try:
                 fitted = self._seeded(selector, split).fit(X_train, y_train)
-            except ValueError as error:  # the method cannot do what was asked on these rows
+            except ValueError as error:  # the method cannot select as asked on these rows
                 found.refusals.append(Refusal(method, size, split, str(error)))
                 continue
             features = fitted.get_support(indices=True)
@@ -90,7 +90,7 @@ class Contest:
             judges = self.predictors if len(features) else dict.fromkeys(self.predictors, guess)
             scores = judge(judges, features)
             found.add(scores, method, size, len(features), split, seconds)
-        if not is_blocks(self.X):  # those that do not fit into memory are not trained on
+        if not is_blocks(self.X):  # a table on disk may not fit into memory
             everything = judge(self.predictors, slice(None))
             found.add(everything, ALL_FEATURES, "all", self.X.shape[1], split)
         found.add(judge({"dummy": guess}, slice(0)), GUESSING, "all", 0, split)
@@ -108,7 +108,7 @@ def _samples(X: Array, samples: Array) -> Array:
 
 
 def _columns(X: Array, features: Any) -> Array:
-    """Predictors center what they get, so sparse features are filled in for them."""
+    """Return features as a dense array, because predictors center them."""
     if is_blocks(X):
         return X.take(np.arange(X.shape[1])[features])
     return to_dense(X[:, features])

@@ -1,4 +1,4 @@
-"""Compare selectors on samples they have not seen."""
+"""`evaluate`: compare selectors on samples they have not seen."""
 
 from __future__ import annotations
 
@@ -49,40 +49,41 @@ def evaluate(
 ) -> Evaluation:
     """Score selectors on repeated splits, each fitted to the training rows alone.
 
-    All methods see the same splits. Beside them stand all features and guessing.
+    All methods see the same splits. All features and guessing are scored for comparison.
 
     Parameters
     ----------
     selectors : mapping of str to selector
         Each with a parameter `n_features_to_select`.
     X : array, frame, sparse matrix or ColumnStore of shape (n_samples, n_features)
-        May hold NaN if there is an imputer. All features of a table on disk are not trained on.
+        May hold NaN if there is an imputer. For a table on disk, no predictor is trained on
+        all features.
     y : array of shape (n_samples,)
     n_features : sequence of int or "auto"
         Numbers of features to ask for; ``"auto"`` takes the selector as it is. Where a method
-        cannot give that many, its `ValueError` is kept as a `Refusal`, and the others go on.
+        cannot give that many, its `ValueError` is kept as a `Refusal` and the others continue.
     task : {"classification", "regression"}
         Splits are stratified for classes.
     groups : array of shape (n_samples,), optional
-        Patients, say: no group is both trained on and tested on. Groups are drawn at random such
-        that each class has nearly its share of test samples; one that holds most of the
-        samples is never tested on. Selectors do not get the groups.
+        For example patients: all samples of a group are on the same side of a split. Groups are
+        drawn at random so that each class has nearly its share of test samples. A group that
+        holds most of the samples is never tested on. Selectors do not get the groups.
     predictors : mapping of str to estimator, optional
         A tree, a linear and a neighbor method by default.
     scoring : str, callable or None
         A name that scikit-learn knows, such as ``"roc_auc"``, or a scorer. By default the mean
         recall of the classes, which is balanced accuracy, or R^2.
     min_class_size : int, optional
-        Classes with fewer samples are left out, and said to be. By default none is, and a class
-        of one sample is an error.
+        Classes with fewer samples are left out and listed in `left_out`. By default none is left
+        out, and a class with one sample is an error.
     imputer : transformer, optional
         Fitted to the training rows of each split.
     n_splits : int, default=10
     test_size : float, default=0.3
         Share of the samples that is held out.
     random_state : int, RandomState instance or None
-        For the splits. Selectors with a `random_state` get another one in every split,
-        whatever theirs is: with the same one a random choice would look stable.
+        For the splits. Selectors with a `random_state` get another one in every split, because
+        with the same one a random choice would look stable.
     n_jobs : int or None
         Splits in parallel. The scores do not depend on it.
     on_split : callable, optional
@@ -95,7 +96,7 @@ def evaluate(
     Raises
     ------
     ValueError
-        Also if no method could select as asked in all splits.
+        If the input is wrong, or no method could select as asked in all splits.
 
     Examples
     --------
@@ -148,7 +149,7 @@ def evaluate(
 
 @dataclass(frozen=True, slots=True)
 class _Data:
-    """What takes part in the evaluation."""
+    """The samples that take part in the evaluation."""
 
     X: Array
     y: Array
@@ -186,11 +187,11 @@ def _smallest(n_features: Sequence[int | str], n_features_in: int) -> int:
 def _play_all(
     contest: Contest, splits: Splits, n_jobs: int | None, on_split: Callable[[], None] | None
 ) -> list[Round]:
-    # The features as an argument of their own, which joblib sends to a worker once.
+    # joblib sends a large array only once if it is an argument of its own.
     X, rest = contest.X, replace(contest, X=None)
     calls = (delayed(_play)(rest, X, number, *split) for number, split in enumerate(splits))
     results: Iterator[Round]
-    if is_blocks(X):  # read by this process, or by the workers of a cluster that it asks
+    if is_blocks(X):  # blocks are read in this process, or on the workers of a cluster
         results = (function(*args) for function, args, _ in calls)
     else:
         results = run_calls(calls, n_jobs=n_jobs)
@@ -209,7 +210,7 @@ def _play(contest: Contest, X: Array, number: int, train: Array, test: Array) ->
 def _collect(
     rounds: Sequence[Round], asked: Sequence[tuple[str, int | str, Any]]
 ) -> dict[str, Any]:
-    """Scores, selections and refusals of all splits."""
+    """Return the scores, selections and refusals of all splits."""
     keys = [(name, size) for name, size, _ in asked]
     return {
         "scores": tuple(score for each in rounds for score in each.scores),
@@ -223,14 +224,14 @@ def _collect(
 def _everything_asked(
     selectors: Mapping[str, Any], n_features: Sequence[int | str]
 ) -> list[tuple[str, int | str, Any]]:
-    """Name, size and selector of everything that is to be fitted in each split."""
+    """Return name, size and selector of everything to fit in each split."""
     taken = [name for name in (ALL_FEATURES, GUESSING) if name in selectors]
     if taken or not selectors or not len(n_features):
         raise ValueError(
             f"{len(selectors)} selectors called {', '.join(map(repr, selectors))} and "
             f"{len(n_features)} numbers of features were given, but at least one of each is "
-            f"needed, and the names {ALL_FEATURES!r} and {GUESSING!r} are taken by what stands "
-            "beside them. Rename or add some."
+            f"needed, and the names {ALL_FEATURES!r} and {GUESSING!r} are reserved. "
+            "Rename or add some."
         )
     return [
         (name, size, _asked_for(selector, size))

@@ -1,4 +1,4 @@
-"""Selectors by the names they have on the command line and in results."""
+"""Selectors by their names on the command line and in results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from perturbfs.scoring import default_predictors, resolve_estimator
 def _paper(definition: str) -> Callable[..., Any]:
     def make(n_features: int | str, *, task: str, **options: Any) -> PerturbationSelector:
         if task == "regression":
-            # A regressor tells whole numbers that are a quantity from classes.
+            # With a regressor, whole numbers count as a quantity.
             options.setdefault("estimator", resolve_estimator(None, task=task, seed=0))
         return PerturbationSelector(n_features, definition=definition, **options)
 
@@ -25,7 +25,7 @@ def _paper(definition: str) -> Callable[..., Any]:
 def _robust(
     n_features: int | str, *, task: str, random_state: Any = None, **options: Any
 ) -> RobustSelector:
-    del random_state  # it has no use for random numbers
+    del random_state  # it uses no random numbers
     if task == "regression":
         options.setdefault("estimator", default_predictors(task)["ridge"])
     return RobustSelector(n_features, **options)
@@ -85,14 +85,14 @@ def make_selector(
     task: str = "classification",
     **options: Any,
 ) -> Any:
-    """An unfitted selector.
+    """Return an unfitted selector.
 
     Parameters
     ----------
     method : str
         One of `METHODS`.
     n_features : int or "auto"
-        ``"auto"`` leaves the number to the method.
+        With ``"auto"`` the method chooses the number.
     task : {"classification", "regression"}
         Whether the outcome is classes or a quantity.
     **options

@@ -1,4 +1,4 @@
-"""How a selection and its predictions change when the data are perturbed."""
+"""Change of a selection and its predictions when the data are perturbed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LINEAR = {"classification": "svm", "regression": "ridge"}
 
 @dataclass(frozen=True, slots=True)
 class NoiseLevel:
-    """What one level of noise does, mean over the repeats.
+    """The effect of one level of noise, as a mean over the repeats.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class NoiseLevel:
 
 @dataclass(frozen=True, slots=True)
 class NoiseRobustness:
-    """A row for each level of noise, the first without noise."""
+    """One row per level of noise, the first without noise."""
 
     rows: tuple[NoiseLevel, ...]
 
@@ -75,7 +75,7 @@ def noise_robustness(
 ) -> NoiseRobustness:
     """Select and predict again after perturbing the data, at several levels of noise.
 
-    In every repeat the samples are split anew, 70 % to select and train on and 30 % to test.
+    Every repeat splits the samples anew: 70 % to select and train on, 30 % to test.
     Noise is added to both.
 
     Parameters
@@ -95,7 +95,7 @@ def noise_robustness(
     Returns
     -------
     robustness : NoiseRobustness
-        Printed, it is a table.
+        Prints as a table.
 
     Examples
     --------

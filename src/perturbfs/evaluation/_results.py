@@ -1,4 +1,4 @@
-"""What an evaluation found, and the questions it can answer."""
+"""The results of an evaluation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A method that could not select as asked in one split, in its own words."""
+    """A method that could not select as asked in one split, with its error message."""
 
     method: str
     requested: int | str
@@ -51,14 +51,13 @@ class Evaluation:
     selections : dict of (method, requested) to list of arrays
         Features chosen in each split.
     metric : str
-        What was scored: ``"balanced_accuracy"``, ``"r2"`` or the scoring asked for. Larger is
-        better.
+        The score: ``"balanced_accuracy"``, ``"r2"`` or the scoring asked for. Larger is better.
     test_share : float
         Test samples over training samples, on average.
     n_features_in : int
     refusals : tuple of Refusal
-        Where a method could not select as asked. Its estimate is withheld then: a mean over
-        the splits it could do would be one over the easy splits.
+        Splits in which a method could not select as asked. Such a method gets no estimate,
+        because a mean over the other splits would be one over the easy splits.
     left_out : dict of class to int
         Classes that were too small to take part, and their numbers of samples.
     """
@@ -84,7 +83,7 @@ class Evaluation:
     def estimate(
         self, method: str, requested: int | str, predictor: str | None = None
     ) -> Estimate:
-        """Mean score over splits, and over predictors unless one is named, with its interval.
+        """Return the mean score over splits, and over predictors unless one is named.
 
         NaN where the method refused in a split.
         """
@@ -94,17 +93,17 @@ class Evaluation:
         return corrected_interval(scores, test_share=self.test_share)
 
     def stability(self, method: str, requested: int | str) -> float:
-        """Agreement beyond chance of the features chosen in the splits."""
+        """Return the agreement beyond chance of the features chosen in the splits."""
         return self.stability_interval(method, requested).mean
 
     def stability_interval(self, method: str, requested: int | str) -> Estimate:
-        """The stability with its interval; NaN where the method refused in a split."""
+        """Return the stability with its interval, or NaN if the method refused in a split."""
         if self.refusal(method, requested) is not None:
             return _WITHHELD
         return stability_interval(self.selections[method, requested], self.n_features_in)
 
     def refusal(self, method: str, requested: int | str) -> Refusal | None:
-        """The first refusal of a method and size, or None where it did all splits."""
+        """Return the first refusal of a method and size, or None."""
         mine = (r for r in self.refusals if (r.method, r.requested) == (method, requested))
         return next(mine, None)
 
@@ -116,7 +115,7 @@ class Evaluation:
         references: Sequence[str] = (ALL_FEATURES,),
         level: float = 0.95,
     ) -> Comparison:
-        """All pairs of methods tested on the same splits, and who cannot be told apart.
+        """Test all pairs of methods on the same splits.
 
         Parameters
         ----------
@@ -126,15 +125,15 @@ class Evaluation:
         predictor : str, optional
             The mean over all predictors by default.
         references : sequence of {"all features", "guessing"}
-            What takes part beside the methods. Every further one makes more pairs and each
-            test more cautious, so guessing takes part only if asked for.
+            Compared together with the methods. Each one adds pairs, which makes every test more
+            cautious, so guessing takes part only on request.
         level : float, default=0.95
-            One minus the probability that any pair is told apart by mistake.
+            One minus the probability of any false difference.
 
         Returns
         -------
         comparison : Comparison
-            Without the methods that refused at that size, or at any of the sizes.
+            Methods that refused at that size, or at any of the sizes, are left out.
         """
         sizes = self._numbers() if requested is None else [requested]
         by_method: dict[str, Array] = {}
@@ -147,12 +146,12 @@ class Evaluation:
         return compare_methods(by_method, test_share=self.test_share, level=level)
 
     def summary(self) -> list[dict[str, Any]]:
-        """A row for each method and size in plain values; None where there is no value."""
+        """Return one row per method and size in plain values, None where there is no value."""
         rows = [self._row(*key) for key in self.selections]
         return rows + [self._row(method, "all") for method in (ALL_FEATURES, GUESSING)]
 
     def _numbers(self) -> list[int | str]:
-        """Numbers of features that were asked for and that any method could give."""
+        """Return the numbers of features asked for that any method could give."""
         return [
             size
             for size in self.sizes
@@ -183,7 +182,7 @@ class Evaluation:
         }
 
     def _by_split(self, method: str, requested: int | str, predictor: str | None) -> Array | None:
-        """Mean score of each split, or None where the method refused."""
+        """Return the mean score of each split, or None if the method refused."""
         if self.refusal(method, requested) is not None:
             return None
         by_split: dict[int, list[float]] = {}

@@ -1,4 +1,4 @@
-"""The paper's experiments: how they were run, and what comes out."""
+"""The paper's tables: what to run, the published values, and our results."""
 
 from ._paper import PROTOCOLS, load_paper
 from ._published import PublishedResult, PublishedRun, released_accuracy, run_published

@@ -1,4 +1,4 @@
-"""A published number beside ours, with a verdict against a stated tolerance."""
+"""A published number and ours, with a verdict against a stated tolerance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAPER_RUNS = 10  # behind every published mean
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a table shows of one method on one data set."""
+    """The cell of a table: one method on one data set."""
 
     published: Published | None
     mean: float | None = None
@@ -36,7 +36,7 @@ def published_cell(
     quantity: str,
     tolerance: dict[str, float],
 ) -> Cell:
-    """Our numbers under the published protocol, judged by how near they come."""
+    """Return our numbers under the published protocol, with a verdict."""
     if not records:
         return Cell(published)
     values = _values(records, quantity)
@@ -61,7 +61,7 @@ def honest_cell(
     quantity: str,
     test_share: float,
 ) -> Cell:
-    """Our numbers under the honest protocol; accuracies are compared with random subsets."""
+    """Return our numbers under the honest protocol, compared with random subsets."""
     if not records:
         return Cell(published)
     values = _values(records, quantity)
@@ -71,17 +71,17 @@ def honest_cell(
 
 
 def range_cell(published: Published, values: Sequence[float]) -> Cell:
-    """A number of SynthData against the middle 99 % of our draws."""
+    """Compare a number of SynthData with the middle 99 % of our draws."""
     low, middle, high = np.quantile(values, [0.005, 0.5, 0.995])
     expected = _target(published)
-    # Signs are the draw's own; angles have none.
+    # Signs depend on the draw; angles have none.
     is_inside = expected is not None and low <= abs(expected) <= high
     verdict = f"{'inside' if is_inside else 'outside'} {low:.3g} to {high:.3g}"
     return Cell(published, float(middle), n_runs=len(values), verdict=verdict)
 
 
 def exact_cell(published: Published, value: float) -> Cell:
-    """A number that is either right or not."""
+    """Compare a number that must be equal."""
     verdict = "agrees" if value == _target(published) else "differs"
     return Cell(published, value, n_runs=1, verdict=verdict)
 
@@ -93,7 +93,7 @@ def _values(records: Sequence[Record], quantity: str) -> list[float]:
 
 
 def _mean(records: Sequence[Record], quantity: str) -> float:
-    """The paper's measure is the ratio of the means, not the mean of the ratios."""
+    """Return the mean; the paper's measure is the ratio of the means."""
     if quantity == "measure":
         return _mean(records, "accuracy") / max(_mean(records, "n_features"), 1)
     return float(np.mean(_values(records, quantity)))
@@ -139,7 +139,7 @@ def _agreement(
     if distance <= (tolerance if quantity == "accuracy" else tolerance * expected):
         return "agrees"
     if error is not None:
-        # The published number varies too: as a mean of ten runs, or as a single one.
+        # The published number varies too, as a mean of ten runs or as a single run.
         n_published = 1 if published.mean is None else PAPER_RUNS
         if distance <= 2 * error * math.sqrt(1 + n_runs / n_published):
             return "within chance"
@@ -147,7 +147,7 @@ def _agreement(
 
 
 def _against_chance(records: Sequence[Record], chance: Sequence[Record], test_share: float) -> str:
-    """Paired on the splits both were run on, by the corrected resampled t-test."""
+    """Compare with random subsets by the corrected resampled t-test on common splits."""
     if records == chance:
         return "what the others are compared with"
     by_run = {record.run: record.accuracy for record in chance}

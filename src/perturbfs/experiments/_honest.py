@@ -1,4 +1,4 @@
-"""The same methods, with everything from the training rows; the test rows are touched once."""
+"""The honest protocol: everything is learned from the training rows."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ def honest_run(
     method : str
         ``"pfs-CLUSTERER-INNER"``, ``"random-tree"``, ``"all"`` or a rival.
     run : int
-        The first one has the smaller perturbation, as in the program.
+        The first run has the smaller perturbation, as in the released program.
     seed : int
-        Decides the split, the same for all methods, and what the method draws.
+        For the split, which is the same for all methods, and for the method.
     n_features : int or "auto"
-        For a rival that cannot choose their number.
+        For a rival that cannot choose the number.
     train_counts : mapping of label to int, optional
         Training samples of each class, where they are not 70 %.
 
     Returns
     -------
     features : array of int
-        What was selected.
+        Selected features.
     accuracy : float
         Percent, mean recall of a decision tree on the test rows.
     """
@@ -69,7 +69,7 @@ def honest_run(
 def select_honestly(
     X: Array, y: Array, method: str, run: int, seed: int, n_features: int | str
 ) -> Array:
-    """Features that a method selects of the rows it is given, which are all it sees."""
+    """Return the features that a method selects; it sees only these rows."""
     if method == "all":
         return np.arange(X.shape[1])
     if method == "random-tree":
@@ -90,12 +90,12 @@ def select_honestly(
 
 
 def _inner_split(seed: int) -> ShuffleSplit:
-    """The program's split once more, inside the training rows: 70 % to train, 30 % to choose k."""
+    """Return a split of the training rows: 70 % to train, 30 % to choose k."""
     return ShuffleSplit(1, train_size=TRAIN_SHARE, random_state=seed)
 
 
 def _random_subset(X: Array, y: Array, seed: int) -> Array:
-    """The random subset whose size does best on the inner split."""
+    """Return the random subset with the best score on the inner split."""
     estimator = resolve_estimator("tree", task="classification", seed=seed)
     judge = Judge(
         estimator,

@@ -1,4 +1,4 @@
-"""What the paper printed and what is to be run for it: `paper.json`, read and checked."""
+"""The published values and the experiments to run, read from `paper.json`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 PROTOCOLS = ("published", "honest")
 RIVALS = ("gbm", "lasso", "lars", "rlsr", "hsic-lasso", "fs-svm")
-# What every comparison needs beside the methods: chance, and no selection at all.
+# Every comparison also needs random subsets and all features.
 REFERENCES = ("random-tree", "all")
 
 
@@ -26,7 +26,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: whose number it is, and of what kind."""
+    """A column of a table: its method and its quantity."""
 
     method: str
     quantity: str  # "n_features", "accuracy", "measure", or what a specification counts
@@ -44,7 +44,7 @@ class PaperTable:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """Methods to run, each once; none for tables of specifications and of SynthData."""
+        """Methods to run; none for tables of specifications and of SynthData."""
         return tuple(
             dict.fromkeys(
                 column.method
@@ -55,7 +55,7 @@ class PaperTable:
 
     @property
     def datasets(self) -> dict[str, str]:
-        """From the names of the rows to those of the catalogue."""
+        """Map the names of the rows to those of the catalogue."""
         paper = load_paper()
         chosen = paper.fs_svm_datasets if self.id.startswith("fs-svm") else paper.datasets
         return {row: chosen[row] for row in self.rows if row in chosen}
@@ -74,7 +74,7 @@ class Paper:
     other_runs: tuple[dict[str, Any], ...]
 
     def find(self, table: str) -> PaperTable:
-        """The table of that id."""
+        """Return the table with an id."""
         for each in self.tables:
             if each.id == table:
                 return each
@@ -82,7 +82,7 @@ class Paper:
         raise ValueError(f"The paper has no table {table!r}. Use one of {known}.")
 
     def n_runs(self, protocol: str, dataset: str, method: str, *, quick: bool) -> int:
-        """How often a method is run on a data set."""
+        """Return how often a method is run on a data set."""
         kind = "quick_runs" if quick else "runs"
         found = self._exception(protocol, dataset, method)
         return int(self.runs[kind][protocol] if found is None else found[kind])
@@ -100,7 +100,7 @@ class Paper:
 
 @cache
 def load_paper() -> Paper:
-    """The declarative file of the experiments."""
+    """Return the content of `paper.json`."""
     text = files("perturbfs.experiments").joinpath("paper.json").read_text(encoding="utf-8")
     plain = json.loads(text)
     return Paper(
@@ -121,7 +121,7 @@ def _table(plain: dict[str, Any]) -> PaperTable:
 
 
 def _number(plain: Any) -> Published | None:
-    """A list is the optimal run and the mean, a number the only run."""
+    """Return a published value: a list holds the optimal run and the mean."""
     if plain is None:
         return None
     if isinstance(plain, list):

@@ -1,8 +1,8 @@
-"""The protocol behind the published tables, as the released program runs it. It leaks.
+"""The protocol of the published tables, as the released program runs it. It leaks.
 
 Characteristics come from all rows, the test rows included, and the number of features is the
-one that does best on the very 30 % of the rows whose accuracy is then reported. Nothing here
-says how well features predict; it is only for comparison with the paper's numbers.
+one with the best accuracy on the 30 % of the rows that the accuracy is reported for. These
+numbers do not show how well features predict. They exist for comparison with the paper.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from perturbfs.scoring import Candidate, Trial, measure, resolve_estimator
 from ._splits import Shuffled, run_seeds, shuffle_rows
 
 INNERS = ("tree", "svm", "knn")
-# Gene data need far fewer steps; on unscaled Madelon a linear SVM would take hours to settle.
+# Gene data need far fewer steps; on unscaled Madelon a linear SVM would need hours.
 SVM_STEPS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedRun:
-    """What one run of the released program reports."""
+    """The result of one run of the released program."""
 
     features: Array
     accuracy: float  # percent, of the outer tree, on the rows that chose the features
-    inner_accuracy: float = math.nan  # the best the inner classifier itself reaches there
-    inner_n_features: int = 0  # with so many features
+    inner_accuracy: float = math.nan  # the best accuracy of the inner classifier on these rows
+    inner_n_features: int = 0  # the number of features of that best
 
     @property
     def n_features(self) -> int:
@@ -46,18 +46,18 @@ class PublishedRun:
 
 @dataclass(frozen=True, slots=True)
 class PublishedResult:
-    """What the paper's tables show of several runs."""
+    """The results of several runs, as the paper's tables show them."""
 
     runs: tuple[PublishedRun, ...]
 
     @property
     def mean_accuracy(self) -> float:
-        """The subscript of the accuracy tables."""
+        """Mean accuracy, the subscript of the accuracy tables."""
         return float(np.mean([run.accuracy for run in self.runs]))
 
     @property
     def mean_n_features(self) -> float:
-        """The subscript of the table of numbers of features."""
+        """Mean number of features, the subscript of that table."""
         return float(np.mean([run.n_features for run in self.runs]))
 
     @property
@@ -87,15 +87,15 @@ def run_published(
         Inner classifier; the outer one is always the tree.
     clusterer : {"kmeans", "fuzzy"} or clusterer
     subsets : {"method", "random"}
-        The method's candidates, or random subsets of the same sizes, to see what the
-        protocol alone achieves.
+        The method's candidates, or random subsets of the same sizes, which show the effect of
+        the protocol alone.
     n_runs : int, default=10
     random_state : int, default=0
 
     Returns
     -------
     result : PublishedResult
-        Accuracies that choosing on the test rows has made too good.
+        The accuracies are too good, because the test rows chose the features.
 
     Notes
     -----
@@ -120,7 +120,7 @@ def published_run(
     inners: Sequence[str],
     train_counts: Mapping[int, int] | None = None,
 ) -> dict[str, PublishedRun]:
-    """One run for several inner classifiers, which choose from the same candidates.
+    """Run once for several inner classifiers, which choose from the same candidates.
 
     Parameters
     ----------
@@ -153,12 +153,12 @@ def published_run(
 def released_accuracy(
     y_true: Array, y_pred: Array, n_classes: int, *, is_strict: bool = True
 ) -> float:
-    """Accuracy in percent as the program computes it, equation `accuracy` of the paper.
+    """Return the accuracy in percent as the program computes it, equation `accuracy`.
 
     The recalls are summed over the classes that occur in the test rows and divided by the
-    number of all classes. A class that is predicted but does not occur makes it NaN, as
-    MATLAB's 0 / 0 does, and such a candidate is never taken; unless `is_strict` is false, then
-    it is an error like any other.
+    number of all classes. A predicted class that does not occur makes the accuracy NaN, as
+    MATLAB's 0 / 0 does, and such a candidate is never chosen. If `is_strict` is false, it counts
+    as an ordinary wrong prediction.
     """
     if is_strict and not np.all(np.isin(y_pred, y_true)):
         return math.nan
@@ -170,7 +170,7 @@ def released_accuracy(
 def outer_accuracy(
     data: Shuffled, features: Array, seed: int, name: str = "tree", *, is_strict: bool = True
 ) -> float:
-    """`released_accuracy` on the test rows of a classifier trained on the others."""
+    """Return the `released_accuracy` of a classifier on the test rows."""
     model = resolve_estimator(name, task="classification", seed=seed)
     if name == "svm":
         model.set_params(max_iter=SVM_STEPS)
@@ -182,7 +182,7 @@ def outer_accuracy(
 
 
 def random_candidates(X: Array, rng: np.random.RandomState) -> list[Candidate]:
-    """A random subset of every size the method would try."""
+    """Return a random subset of every size that the method would try."""
     return [
         Candidate(k, rng.choice(X.shape[1], size=k, replace=False))
         for k in range(2, int(np.linalg.matrix_rank(X)) + 1)
@@ -215,8 +215,8 @@ def _choose_on_test_rows(
             # The program compares the inner accuracy with the outer one of the best so far.
             if accuracy > best.accuracy:
                 outer = outer_accuracy(data, candidate.features, seed)
-                # Not a number would stay to the end in MATLAB. The tables have none, so a
-                # candidate whose tree names a class that is not tested is passed over.
+                # In MATLAB, NaN would stay the best to the end. The tables have no NaN, so a
+                # candidate whose tree predicts a class without test rows is skipped.
                 if not math.isnan(outer):
                     best = PublishedRun(candidate.features, outer)
     return PublishedRun(best.features, best.accuracy, most, most_features)

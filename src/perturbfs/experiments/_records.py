@@ -1,4 +1,4 @@
-"""Results that survive being interrupted: one line a finished task, appended and flushed."""
+"""Results on disk, one line per finished run, so that an interrupted run can resume."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RESULTS = "results.jsonl"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
-    """What one result is about."""
+    """The protocol, data set, method and run of a result."""
 
     protocol: str
     dataset: str  # name in the catalogue
@@ -38,28 +38,28 @@ class Record:
     accuracy: float  # percent
     inner_accuracy: float | None  # percent; only where an inner classifier chose on the test rows
     inner_n_features: int | None
-    seconds: float  # of the task, shared by the methods that were run together
+    seconds: float  # shared by the methods that were run together
 
     @property
     def key(self) -> Key:
-        """What it is about."""
+        """The key of the record."""
         return Key(self.protocol, self.dataset, self.method, self.run)
 
 
 class Store:
-    """The records in a directory, and the circumstances they were made under.
+    """The records in a directory, and the settings they were made with.
 
     Parameters
     ----------
     directory : path
         Created if it does not exist.
     circumstances : dict
-        Seed, versions and the like. Records made under others are not mixed with these.
+        Seed, versions and the like. Records with different settings are not mixed.
 
     Raises
     ------
     ValueError
-        If the directory holds records made under other circumstances.
+        If the directory holds records with different settings.
     """
 
     def __init__(self, directory: Path, circumstances: dict[str, Any]) -> None:
@@ -73,7 +73,7 @@ class Store:
                 temporary.write_text(json.dumps(circumstances) + "\n", encoding="utf-8")
 
     def add(self, records: Iterable[Record]) -> None:
-        """Keep what a task has found, on disk before anything else."""
+        """Write the records of a finished experiment to disk."""
         records = list(records)
         text = json.dumps([asdict(record) for record in records], allow_nan=False) + "\n"
         with self.path.open("a", encoding="utf-8") as file:
@@ -98,12 +98,12 @@ class Store:
 
 
 def is_reproduction(directory: str | Path) -> bool:
-    """Whether a directory holds results to go on from."""
+    """Return whether a directory holds results to resume from."""
     return (Path(directory) / RESULTS).is_file()
 
 
 def write_records(path: Path, records: Iterable[Record]) -> None:
-    """All records as CSV, in the order of their keys."""
+    """Write all records as CSV, in the order of their keys."""
     names = [field.name for field in fields(Record)]
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -113,7 +113,7 @@ def write_records(path: Path, records: Iterable[Record]) -> None:
 
 
 def _whole_lines(path: Path) -> Iterator[str]:
-    """Lines of the file; a last one that was cut off by an interruption is removed from it."""
+    """Return the lines of the file; an incomplete last line is removed from it."""
     content = path.read_bytes()
     end = content.rfind(b"\n") + 1
     if end < len(content):

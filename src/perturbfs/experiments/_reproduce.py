@@ -1,4 +1,4 @@
-"""Run the experiments that are missing, and keep what they give."""
+"""`reproduce`: run the experiments that are missing and keep their results."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from perturbfs.datasets import DownloadError, find_dataset, load_dataset
 from perturbfs.results import versions
 
 from ._paper import PROTOCOLS, PaperTable, load_paper
+from ._plan import plan_experiments, run_experiment, wanted_keys
 from ._records import Key, Store, write_records
 from ._summary import summarize_reproduction
-from ._tasks import plan_tasks, run_task, wanted_keys
 
 SETTINGS = "settings.json"
 
@@ -31,34 +31,34 @@ def reproduce(
     random_state: int = 0,
     n_jobs: int | None = None,
     on_plan: Callable[[int], None] | None = None,
-    on_task: Callable[[], None] | None = None,
+    on_experiment: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
-    """Compute the paper's tables, or go on where an earlier call was interrupted.
+    """Compute the paper's tables; resume an interrupted call.
 
     Parameters
     ----------
     directory : path
-        Keeps the results: ``results.jsonl``, a line a finished task, and at the end
+        For the results: ``results.jsonl`` with one line per result, and at the end
         ``results.csv`` and ``settings.json``.
     tables : sequence of str
         Ids of tables; all by default.
     protocols : sequence of {"published", "honest"}
-        ``"published"`` chooses on the test rows, as the released program does, and its numbers
-        say nothing about new samples; ``"honest"`` touches the test rows once.
+        ``"published"`` chooses on the test rows, as the released program does, so its numbers
+        say nothing about new samples. ``"honest"`` uses the test rows only to test.
     quick : bool, default=False
-        Two runs of most methods instead of ten or twenty; a full run goes on from there.
+        Two runs of most methods instead of ten or twenty. A full run can resume from there.
     random_state : int, default=0
     n_jobs : int or None
-        Tasks beside each other. The results do not depend on it.
+        Experiments in parallel. The results do not depend on it.
     on_plan : callable, optional
-        Called with the number of tasks before the first.
-    on_task : callable, optional
-        Called when a task is done and kept.
+        Called with the number of experiments before the first.
+    on_experiment : callable, optional
+        Called when an experiment is finished and on disk.
 
     Returns
     -------
     summary : dict
-        Tables with published and our numbers, and the story they tell.
+        Tables with the published numbers and ours, and a comparison of the protocols.
     """
     paper = load_paper()
     wanted_ids = {paper.find(table).id for table in tables}
@@ -76,7 +76,7 @@ def reproduce(
         for key in wanted_keys(chosen, protocol, quick=quick)
         if key.dataset not in away
     ]
-    _compute(store, wanted, random_state, n_jobs, on_plan, on_task)
+    _compute(store, wanted, random_state, n_jobs, on_plan, on_experiment)
     settings = {**circumstances, "quick": quick, "missing_datasets": away}
     write_records(Path(directory) / "results.csv", store.records.values())
     with atomic_path(Path(directory) / SETTINGS) as temporary:
@@ -90,18 +90,19 @@ def _compute(
     random_state: int,
     n_jobs: int | None,
     on_plan: Callable[[int], None] | None,
-    on_task: Callable[[], None] | None,
+    on_experiment: Callable[[], None] | None,
 ) -> None:
-    tasks = plan_tasks([key for key in wanted if key not in store.records], random_state)
+    missing = [key for key in wanted if key not in store.records]
+    experiments = plan_experiments(missing, random_state)
     if on_plan is not None:
-        on_plan(len(tasks))
-    # Unordered, so that a finished task is kept at once and does not wait for a longer one.
-    calls = (delayed(run_task)(task) for task in tasks)
+        on_plan(len(experiments))
+    # Unordered, so that a finished experiment is kept at once.
+    calls = (delayed(run_experiment)(each) for each in experiments)
     arriving = run_calls(calls, n_jobs=n_jobs, in_order=False, batch_size=1)
     for records in arriving:
         store.add(records)
-        if on_task is not None:
-            on_task()
+        if on_experiment is not None:
+            on_experiment()
 
 
 def _all_datasets() -> list[str]:
@@ -110,7 +111,7 @@ def _all_datasets() -> list[str]:
 
 
 def _missing_datasets(tables: Iterable[PaperTable]) -> dict[str, str]:
-    """Data sets that cannot be had, and why; an error if none can."""
+    """Return the data sets that cannot be loaded, and why; raise if none can."""
     needed = list(
         dict.fromkeys(
             name for table in tables if table.methods for name in table.datasets.values()

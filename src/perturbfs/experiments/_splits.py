@@ -1,4 +1,4 @@
-"""Seeds of the runs, and the rows each of them trains and tests on."""
+"""Seeds of the runs, and their training and test rows."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Shuffled:
 
 
 def run_seeds(random_state: int, n_runs: int) -> list[int]:
-    """A seed a run; more runs leave those of the first ones as they are."""
+    """Return one seed per run; the first seeds do not depend on the number of runs."""
     seeds = np.random.RandomState(random_state).randint(2**31 - 1, size=n_runs)
     return [int(seed) for seed in seeds]
 
@@ -57,14 +57,14 @@ def shuffle_rows(
     rng: np.random.RandomState,
     train_counts: Mapping[int, int] | None = None,
 ) -> Shuffled:
-    """Rows in a new order, as the program shuffles them: not stratified.
+    """Return the rows shuffled as in the released program, which does not stratify.
 
     Parameters
     ----------
     X, y : arrays
     rng : RandomState
     train_counts : mapping of label to int, optional
-        Training samples of each class; 70 % of the rows, whatever their classes, by default.
+        Training samples of each class; by default 70 % of all rows.
     """
     order = rng.permutation(len(y))
     if train_counts is None:
@@ -79,7 +79,7 @@ def shuffle_rows(
 def split_honestly(
     X: Array, y: Array, seed: int, train_counts: Mapping[int, int] | None = None
 ) -> Shuffled:
-    """Rows split for the honest protocol: stratified, or with given numbers of each class."""
+    """Return a split for the honest protocol: stratified, or with given class counts."""
     if train_counts is not None:
         return shuffle_rows(X, y, np.random.RandomState(seed), train_counts)
     splitter = StratifiedShuffleSplit(1, train_size=TRAIN_SHARE, random_state=seed)

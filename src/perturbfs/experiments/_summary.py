@@ -1,4 +1,4 @@
-"""The tables and the story, as plain values that a page can show."""
+"""The tables and the comparison of the protocols, as plain values for a page."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from perturbfs.datasets import find_dataset
 
 from ._cells import Cell, exact_cell, honest_cell, published_cell, range_cell
 from ._paper import Column, PaperTable, Published, load_paper
+from ._plan import TRAIN_COUNTS
 from ._records import Record
 from ._splits import TRAIN_SHARE
 from ._synth_tables import synth_tables
-from ._tasks import TRAIN_COUNTS
 
 METHOD_NAMES = {
     "gbm": "GBM",
@@ -42,7 +42,7 @@ def summarize_reproduction(
     records: Sequence[Record],
     settings: dict[str, Any],
 ) -> dict[str, Any]:
-    """What there is to say about the tables.
+    """Return the tables and the comparison of the protocols as plain values.
 
     Parameters
     ----------
@@ -55,9 +55,9 @@ def summarize_reproduction(
     Returns
     -------
     summary : dict
-        With ``story`` (a row a data set: published, reproduced, random subsets under the same
-        protocol, honest, honest random subsets, all features), ``tables``, ``verdicts`` (counts
-        by protocol), ``other_runs`` (where a method is run more or less often, and why) and
+        With ``story`` (one row per data set: published, reproduced, random subsets under the
+        same protocol, honest, honest random subsets, all features), ``tables``, ``verdicts``
+        (counts by protocol), ``other_runs`` (methods with another number of runs, and why) and
         ``settings``. Values are strings and numbers only.
     """
     found = _by_key(records)
@@ -91,7 +91,7 @@ def _by_key(records: Sequence[Record]) -> _Found:
 def _show(
     table: PaperTable, protocol: str, found: _Found, settings: dict[str, Any]
 ) -> dict[str, Any]:
-    """One table with our numbers."""
+    """Return one table with our numbers."""
     if table.id.startswith("synth-"):
         rows = _synth_rows(table, settings["random_state"])
     elif not table.methods:
@@ -112,7 +112,7 @@ def _show(
 
 
 def _columns(table: PaperTable) -> list[Column]:
-    """The paper's columns, and for accuracies what chance and no selection reach."""
+    """Return the paper's columns, and for accuracies random subsets and all features."""
     columns = list(table.columns)
     if any(column.quantity == "accuracy" for column in columns):
         columns.append(Column("random-tree", "accuracy"))
@@ -147,7 +147,7 @@ def _measured(table: PaperTable, row: str, protocol: str, found: _Found) -> list
 
 
 def _test_share(dataset: str) -> float:
-    """Test samples over training samples of a split."""
+    """Return test samples over training samples of a split."""
     if dataset not in TRAIN_COUNTS:
         return (1 - TRAIN_SHARE) / TRAIN_SHARE
     n_train = sum(TRAIN_COUNTS[dataset].values())
@@ -185,7 +185,7 @@ def _specification(table: PaperTable, row: str) -> list[Cell]:
 
 
 def _story(found: _Found) -> list[dict[str, Any]]:
-    """Published, reproduced, chance under the same protocol, honest: decision tree, k-means."""
+    """Return the comparison of the protocols for decision tree and k-means."""
     table = load_paper().find("kmeans-accuracy")
     place = [column.method for column in table.columns].index("pfs-kmeans-tree")
     wanted = {

@@ -1,4 +1,4 @@
-"""The three tables on SynthData, over many draws, because the authors' draw is not known."""
+"""The three tables on SynthData over many draws, because the authors' draw is unknown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOWER_DIVISOR, UPPER_DIVISOR = 1e6, 1e5  # c_l and c_u of the paper
 
 
 def synth_tables(random_state: int, n_draws: int = N_DRAWS) -> dict[str, Array]:
-    """Values of the tables' cells in each draw.
+    """Return the values of the tables' cells in each draw.
 
     Parameters
     ----------
@@ -25,8 +25,8 @@ def synth_tables(random_state: int, n_draws: int = N_DRAWS) -> dict[str, Array]:
     Returns
     -------
     values : dict of str to array of shape (n_draws, n_rows, n_columns)
-        By the id of the table. Signs of the coefficients are left out: those of the perturbed
-        ones depend on the draw, and the paper prints some differences the other way round.
+        By the id of the table. Coefficients have no sign here: the sign of a perturbed one
+        depends on the draw, and the paper prints some differences with the opposite sign.
     """
     draws: dict[str, list[Array]] = {}
     rng = np.random.RandomState(random_state)
@@ -48,7 +48,7 @@ def _one_draw(rng: np.random.RandomState) -> Iterator[tuple[str, Array]]:
 
 
 def _perturbed_coefficients(X: Array, y: Array, row_noise: Array) -> Array:
-    """The plain way, since the characteristics hold only by how much the coefficients moved."""
+    """Return the perturbed coefficients; `characterize` returns only how far they move."""
     N = X / np.linalg.norm(X, axis=0)
     low, high = N.min(axis=0) / LOWER_DIVISOR, N.max(axis=0) / UPPER_DIVISOR
     E = low + np.outer(row_noise, high - low)

@@ -1,4 +1,4 @@
-"""The robust path: one feature after the other, by its angle to what is left of the outcome."""
+"""The robust path: one feature after the other, by its angle to the residual of the outcome."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from perturbfs.arrays import Array, Namespace
 
 from ._prepare import TIE
 
-# By how much the penalty grows with each feature; by docs/method-search.md.
+# Growth of the penalty with each feature; chosen in docs/method-search.md.
 GROWTH = 1 / 2
 
 
@@ -19,8 +19,8 @@ class RobustPath:
     Attributes
     ----------
     features : array of int of shape (n_steps,)
-        Nested: the first k are the choice of size k. Shorter than asked for where the other
-        features are constant, or multiples of those taken.
+        Nested: the first k are the choice of size k. Shorter than asked for if all other
+        features are constant or multiples of those taken.
     coefficients : array of shape (n_steps, n_targets)
         Of the features taken, after the last step.
     cosines : array of shape (n_steps,)
@@ -35,7 +35,7 @@ class RobustPath:
 def follow_path(
     features: Array, targets: Array, n_wanted: int, *, noise: float, xp: Namespace
 ) -> RobustPath:
-    """Take features one after the other, each by its angle to what is left of the targets.
+    """Take features one after the other, each by its angle to the residual of the targets.
 
     Parameters
     ----------
@@ -57,9 +57,9 @@ def follow_path(
     -----
     If every entry of the chosen features S is perturbed by independent noise of variance
     ``noise**2 / n_samples``, the expected squared error of coefficients B is
-    ``|Y - S B|^2 + noise**2 |B|^2``, which ridge regression minimizes. If the noise falls into
-    one direction, as a batch effect does, its weight grows with the number of features. The
-    penalty after k features is ``noise**2 (1 + k / 2)``: part of both.
+    ``|Y - S B|^2 + noise**2 |B|^2``, which ridge regression minimizes. If all noise has one
+    direction, as a batch effect has, its weight grows with the number of features. The penalty
+    after k features, ``noise**2 (1 + k / 2)``, is a compromise between the two.
 
     A step is one product of all features with the residual and the feature just taken,
     O(n_features n_samples n_targets).
@@ -74,7 +74,7 @@ def follow_path(
         best = _pick(features, lengths, xp=xp)
         chosen.append(best)
         cosines.append(float(lengths[best]))
-        # A ridge leaves the multiples of a feature some of their correlation.
+        # After a ridge fit, multiples of a chosen feature still correlate with the residual.
         is_open = is_open & (xp.abs(features @ features[best, :]) < 1 - TIE)
         taken = xp.take(features, xp.asarray(chosen), axis=0)
         residual = rotated - taken.T @ refit(taken, rotated, noise=noise, xp=xp)
@@ -85,7 +85,7 @@ def follow_path(
 
 
 def refit(taken: Array, targets: Array, *, noise: float, xp: Namespace) -> Array:
-    """Coefficients that are best on average over perturbations of the features taken.
+    """Return the coefficients that are best on average when the features taken are perturbed.
 
     Parameters
     ----------
@@ -106,9 +106,9 @@ def refit(taken: Array, targets: Array, *, noise: float, xp: Namespace) -> Array
 
 
 def rotate_targets(targets: Array, *, xp: Namespace) -> Array:
-    """The same lengths and angles in as few columns as possible.
+    """Return the targets rotated into as few columns as possible; lengths and angles stay.
 
-    The indicators of two classes are one column and its negative; half the work is enough.
+    The indicators of two classes, for example, are one column and its negative.
     """
     left, values, _ = xp.linalg.svd(targets, full_matrices=False)
     n_kept = int(xp.count_nonzero(values > TIE * values[0]))
@@ -123,11 +123,10 @@ def lengths_on_targets(features: Array, targets: Array, *, xp: Namespace) -> Arr
 
 
 def _pick(features: Array, lengths: Array, *, xp: Namespace) -> int:
-    """The best feature; of equally good ones that with the largest values, whatever the order.
+    """Return the best feature; ties go to the one with the largest values.
 
-    Equally good features that differ are told apart by their values, sample by sample, so that
-    the choice depends on the order of samples rather than of features. Of equal features the
-    first is taken.
+    Values are compared sample by sample, so the choice among ties depends on the order of the
+    samples and not on that of the features. Of equal features the first is taken.
     """
     best = float(xp.max(lengths))
     [tied] = xp.nonzero(lengths >= best * (1 - TIE))
@@ -145,7 +144,7 @@ def _pick(features: Array, lengths: Array, *, xp: Namespace) -> int:
 def explain_features(
     features: Array, chosen: Array, *, least_cosine: float, xp: Namespace
 ) -> dict[int, list[int]]:
-    """What each chosen feature stands for: features at a small angle to it and to each other.
+    """Return what each chosen feature stands for: features near to it and to each other.
 
     Parameters
     ----------
@@ -153,7 +152,7 @@ def explain_features(
         Rows of unit length or zero.
     chosen : array of int of shape (n_chosen,)
     least_cosine : float
-        Absolute cosine that two members of a group have at least.
+        Smallest absolute cosine of two members of a group.
     xp : module
 
     Returns
@@ -180,7 +179,7 @@ def explain_features(
 
 
 def _mutual(features: Array, members: list[int], least: float, *, xp: Namespace) -> list[int]:
-    """The members that are near to all members before them."""
+    """Return the members that are near to all members before them."""
     rows = xp.take(features, xp.asarray(members), axis=0)
     is_near = xp.ones(len(members), dtype=xp.bool)
     kept = []

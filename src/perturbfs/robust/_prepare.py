@@ -9,22 +9,22 @@ import numpy as np
 from perturbfs.arrays import Array, Block, FeatureBlocks, Namespace, cache_pieces, namespace_of
 from perturbfs.checks import outcome_columns
 
-# Scores that agree to this share are ties, and cosines this near to 1 are multiples: the digits
-# after it are rounding, which depends on the order of features and classes.
+# Scores that agree to this share are ties, and features with a cosine this near to 1 are
+# multiples. Later digits are rounding, which depends on the order of features and classes.
 TIE = 1e-10
 ROUNDING = 1e-13  # of values with a largest of 1
 PIECE = 256
 CONSISTENCY = 1.4826  # makes the median absolute deviation of normal values their deviation
-# Values so many robust deviations from the median are compressed: linear within, logarithmic
-# beyond. By docs/method-search.md.
+# Values are compressed beyond this many robust deviations from the median: linear within,
+# logarithmic beyond. Chosen in docs/method-search.md.
 WIDTH = 2.0
-# Widths at which a value is cut, so that it stays finite whatever the unit. At ten widths the
-# cut takes four points on the data set lung, whose small classes lie that far out.
+# Values are cut at this many widths, so that they stay finite in any unit. A cut at ten widths
+# costs four points on the data set lung, whose small classes lie that far out.
 FARTHEST = 100.0
 
 
 def prepare_features(blocks: FeatureBlocks, weights: Array, *, width: float = WIDTH) -> Array:
-    """Features compressed, centered and of unit length, one row a feature.
+    """Return the features compressed, centered and of unit length, one row per feature.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ def prepare_features(blocks: FeatureBlocks, weights: Array, *, width: float = WI
     weights : array of shape (n_samples,)
         Positive, sum 1.
     width : float
-        Robust deviations from the median up to which a feature stays as it is; infinity for
-        all.
+        Robust deviations from the median within which values stay as they are; infinity
+        compresses nothing.
 
     Returns
     -------
@@ -45,20 +45,20 @@ def prepare_features(blocks: FeatureBlocks, weights: Array, *, width: float = WI
     Notes
     -----
     ``asinh((x - median) / (width * deviation))``, with the median absolute deviation, or the
-    standard deviation where more than half of the values are equal. Outliers count like the
-    logarithm of their distance, up to a hundred widths, while a feature that is high in a small
-    class alone, whose values a near limit would cut as outliers, keeps most of its contrast.
+    standard deviation where more than half of the values are equal. Outliers count by the
+    logarithm of their distance, up to a hundred widths. A feature that is high only in a small
+    class keeps most of its contrast, while a hard limit would cut it.
     """
     n_samples, n_features = blocks.shape
     prepared = blocks.xp.empty((n_features, n_samples))
-    for span, rows in blocks.map(Preparation(weights, width).beside(blocks.xp)):
+    for span, rows in blocks.map(Preparation(weights, width).moved_to(blocks.xp)):
         prepared[span, :] = rows
     return prepared
 
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """How the features of a block are prepared, for some of the samples or all.
+    """Prepare the features of a block, for some of the samples or all.
 
     Attributes
     ----------
@@ -67,31 +67,31 @@ class Preparation:
     width : float
         As in `prepare_features`.
     samples : array of int of shape (n_used,) or None
-        Which samples are used, growing; None for all.
+        Which samples are used, increasing; None for all.
     """
 
     weights: Array
     width: float
     samples: Array | None = None
 
-    def beside(self, xp: Namespace) -> Preparation:
-        """The same in another namespace, where the features are."""
+    def moved_to(self, xp: Namespace) -> Preparation:
+        """Return the preparation with arrays of another namespace."""
         samples = None if self.samples is None else xp.asarray(self.samples)
         return Preparation(xp.asarray(self.weights), self.width, samples)
 
     def __call__(self, block: Block) -> Array:
-        """The prepared features of a block, one row a feature."""
+        """Return the prepared features of a block, one row per feature."""
         return self.with_moments(block)[0]
 
     def with_moments(self, block: Block, moments: Array | None = None) -> tuple[Array, Array]:
-        """The prepared features, and their center and spread, (n_features, 2).
+        """Return the prepared features, and their center and spread, (n_features, 2).
 
-        Where `moments` of an earlier call are given nothing is sorted, which is most of the work.
-        The result is the same.
+        The `moments` of an earlier call save sorting, which is most of the work. The result
+        is the same.
         """
         xp, rows = namespace_of(self.weights), block.dense().T
         n_rows, done, found = rows.shape[0], [], []
-        # Pieces that stay in cache through all the steps.
+        # Pieces that stay in cache during all steps.
         for piece in cache_pieces(n_rows, PIECE, xp=xp):
             known = None if moments is None else moments[piece, :]
             prepared, measured = self._prepare(rows[piece, :], known, xp=xp)
@@ -102,28 +102,28 @@ class Preparation:
     def _prepare(self, rows: Array, known: Array | None, *, xp: Namespace) -> tuple[Array, Array]:
         if self.samples is not None:
             rows = xp.take(rows, self.samples, axis=1)
-        # Through one dimension and back: in memory feature by feature, along which the rest runs.
+        # Reshaping twice makes each feature contiguous in memory, as the next steps need it.
         rows = xp.reshape(xp.reshape(rows, (-1,)), rows.shape)
         largest = xp.max(xp.abs(rows), axis=1, keepdims=True)
-        # Divided first, so that squares of huge and tiny values stay in range.
+        # Dividing first keeps squares of huge and tiny values in range.
         rows = rows / xp.where(largest > 0, largest, 1.0)
         moments = self._moments(rows, xp=xp) if known is None else known
         apart, spread = rows - moments[:, :1], moments[:, 1:]
         if self.width < float("inf"):
             apart = apart * (1 / xp.where(spread > 0, self.width * spread, 1.0))
             apart = _asinh(xp.clip(apart, -FARTHEST, FARTHEST), xp=xp)
-            # So that rounding in a constant feature stays what it is.
+            # Rounding in a constant feature must not be scaled up.
             apart = apart * xp.astype(spread > ROUNDING, apart.dtype)
         return unit_rows(apart, self.weights, xp=xp), moments
 
     def _moments(self, rows: Array, *, xp: Namespace) -> Array:
-        """Median, and spread where values are compressed."""
+        """Return the median, and the spread where values are compressed."""
         center = weighted_median(rows, self.weights, xp=xp)
         if self.width == float("inf"):
             return xp.concat([center, center], axis=1)
         apart = rows - center
         spread = CONSISTENCY * weighted_median(xp.abs(apart), self.weights, xp=xp)
-        # A spread that is rounding must not blow the feature up.
+        # A spread that is only rounding must not scale the feature up.
         is_sound = spread > ROUNDING
         if not bool(xp.all(is_sound)):
             deviation = xp.sqrt((apart**2) @ self.weights[:, None])
@@ -132,13 +132,13 @@ class Preparation:
 
 
 def _asinh(values: Array, *, xp: Namespace) -> Array:
-    """To an absolute error of rounding, and twice as fast as the library's."""
+    """Return asinh with an absolute error of rounding, twice as fast as the library's."""
     sizes = xp.abs(values)
     return xp.sign(values) * xp.log(sizes + xp.sqrt(sizes * sizes + 1.0))
 
 
 def unit_rows(rows: Array, weights: Array, *, xp: Namespace) -> Array:
-    """Rows centered and of unit length under the weights; rows without variation are zero.
+    """Return rows centered and of unit length under the weights; constant rows are zero.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def unit_targets(y: Array, weights: Array, *, task: str) -> Array:
 
 
 def weighted_median(rows: Array, weights: Array, *, xp: Namespace) -> Array:
-    """Median of each row, a sample of weight 2 counting like two samples.
+    """Return the median of each row; a sample of weight 2 counts like two samples.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def weighted_median(rows: Array, weights: Array, *, xp: Namespace) -> Array:
     Returns
     -------
     median : array of shape (n_rows, 1)
-        Mean of the two middle values where the weights leave it open.
+        Mean of the two middle values where the weights allow both.
     """
     n_samples = rows.shape[1]
     if bool(xp.all(weights == weights[0])):

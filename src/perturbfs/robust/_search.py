@@ -11,9 +11,9 @@ from perturbfs.scoring import Samples, Splits, is_clearly_better
 
 from ._nested import NestedScorer, NestedScores
 from ._path import rotate_targets
-from ._path_plan import PathProblem
 from ._prepare import Preparation
 from ._rankers import ForestRanker, PathRanker
+from ._sieve import PathProblem
 
 OTHER_NOISES = (0.5, 2.0)  # as multiples of the usual one
 DECIDING_SIZE = 10  # one size suffices to compare path and forest

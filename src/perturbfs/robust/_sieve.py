@@ -1,18 +1,19 @@
 """The few features that robust paths can need, found in a few passes over all of them.
 
-Preparing all features at once takes twice the memory of the data, or more. So a first pass
-compares every feature with the outcome and keeps the best. The path is followed among these, and
-a second pass holds every other feature against each of its steps, all at once: where one would
-have been taken, or is as good, it is kept too, and the path is followed again. When that
-changes nothing, the path among the features kept is that among all.
+Preparing all features at once takes at least twice the memory of the data. So a first pass
+compares every feature with the outcome and keeps the nearest ones. The path is followed among
+these. A second pass compares every other feature with each step of the path, all at once. If one
+would have been chosen, or is as good, it is kept too and the path is recomputed. When
+nothing changes any more, the path among the kept features is the path among all.
 
-What is known of all features stays beside them. The few that are kept come to the host.
+Arrays as long as the features stay in the namespace of the features. The few features that are
+kept come to the host.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ import numpy as np
 from perturbfs.arrays import (
     Array,
     Block,
+    DenseBlock,
     FeatureBlocks,
     Namespace,
     kth_largest,
@@ -27,19 +29,114 @@ from perturbfs.arrays import (
     to_host,
 )
 
-from ._path_plan import PathProblem, Plan, Pool
-from ._prepare import TIE
+from ._path import follow_path, refit
+from ._prepare import TIE, Preparation
 
-# Products of one pass agree with those of another up to rounding only. Whatever comes as near as
-# this to a limit is kept, and the path among the kept features decides.
+# Products of two passes agree up to rounding only. A feature this near to a limit is kept, and
+# the path among the kept features decides.
 SLACK = 1e-9
-# Of the features a block may offer, as a multiple of its share of those that are kept.
+# Features that a block may offer, as a multiple of its share of those that are kept.
 QUOTA = 4
 
 
 @dataclass(frozen=True, slots=True)
+class PathProblem:
+    """Paths to follow, with some of the samples or all.
+
+    Attributes
+    ----------
+    preparation : Preparation
+        Which samples, how weighted.
+    targets : array of shape (n_used, n_targets)
+        As `rotate_targets` makes them.
+    noises : tuple of float
+        A path for each.
+    n_wanted : int
+        Steps of each path.
+    is_explained : bool
+        Whether features that resemble those of the path are kept too.
+    """
+
+    preparation: Preparation
+    targets: Array
+    noises: tuple[float, ...]
+    n_wanted: int
+    is_explained: bool = False
+
+    def moved_to(self, xp: Namespace) -> PathProblem:
+        """Return the problem with arrays of another namespace."""
+        targets, preparation = xp.asarray(self.targets), self.preparation.moved_to(xp)
+        return replace(self, preparation=preparation, targets=targets)
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Some features and their values, on the host."""
+
+    features: Array
+    columns: Array
+
+    def joined(self, others: Sequence[Pool]) -> Pool:
+        """Return these and the features of others, in order."""
+        features = np.concatenate([self.features, *(each.features for each in others)])
+        columns = np.concatenate([self.columns, *(each.columns for each in others)], axis=1)
+        order = np.argsort(features)
+        return Pool(features[order], columns[:, order])
+
+    def only(self, features: Array) -> Pool:
+        """Return those that are among the given ones."""
+        is_meant = np.isin(self.features, features)
+        return Pool(self.features[is_meant], self.columns[:, is_meant])
+
+    def plan(self, problems: Sequence[PathProblem]) -> list[list[Plan]]:
+        """Return the path among these features, for each problem and noise."""
+        block = DenseBlock(self.columns, slice(0, len(self.features)), xp=np)
+        plans = []
+        for problem in problems:
+            rows = problem.preparation(block)
+            plans.append([_plan(self.features, rows, problem, each) for each in problem.noises])
+        return plans
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A path, and the scores that any other feature must beat at each step."""
+
+    path: tuple[int, ...]
+    vectors: Array  # (n_used, n_targets + n_steps): targets and the features of the path
+    steps: Array  # (n_targets + n_steps, n_checks * n_targets): maps products to residuals
+    best: Array  # (n_checks,): score of the feature taken; 0 where none was left
+
+    def moved_to(self, xp: Namespace) -> Plan:
+        """Return the plan with arrays of another namespace."""
+        arrays = (self.vectors, self.steps, self.best)
+        return Plan(self.path, *(xp.asarray(each) for each in arrays))
+
+
+def _plan(features: Array, rows: Array, problem: PathProblem, noise: float) -> Plan:
+    rotated = problem.targets
+    path = follow_path(rows, rotated, problem.n_wanted, noise=noise, xp=np)
+    taken, n_targets, n_taken = rows[path.features], rotated.shape[1], len(path.features)
+    n_checks = min(n_taken + 1, problem.n_wanted)
+    steps = np.zeros((n_targets + n_taken, n_checks, n_targets))
+    steps[:n_targets] = np.eye(n_targets)[:, None, :]
+    for step in range(1, n_checks):
+        steps[n_targets : n_targets + step, step] = -refit(
+            taken[:step], rotated, noise=noise, xp=np
+        )
+    best = np.zeros(n_checks)
+    best[:n_taken] = path.cosines
+    return Plan(
+        tuple(features[path.features].tolist()),
+        np.concatenate([rotated, taken.T], axis=1),
+        steps.reshape(n_targets + n_taken, -1),
+        best,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Sieved:
-    """What is left of the features, and what is known of all.
+    """The features that are left, and what is known of all.
 
     Attributes
     ----------
@@ -52,7 +149,7 @@ class Sieved:
     n_kept : int
         Features nearest to the targets that are left for each problem.
     n_passes : int
-        How often the data were walked over.
+        Number of passes over the data.
     """
 
     features: Array
@@ -70,7 +167,7 @@ def sieve_features(
     least_cosine: float,
     keeps_moments: bool = True,
 ) -> Sieved:
-    """Features among which every path is the same as among all.
+    """Return features among which every path is the same as among all.
 
     Parameters
     ----------
@@ -78,24 +175,24 @@ def sieve_features(
         Finite values.
     problems : sequence of PathProblem
     n_kept : int
-        Features nearest to the targets that are kept for each problem, in any case.
+        Features nearest to the targets that are always kept for each problem.
     least_cosine : float
-        How much a feature must resemble one of the path to explain it.
+        Features with a larger absolute cosine with one of the path are kept too.
     keeps_moments : bool
-        Whether to hold two numbers a feature and problem, which saves sorting in later passes.
+        Whether to store two numbers per feature and problem, which saves sorting in later passes.
 
     Returns
     -------
     sieved : Sieved
     """
     xp = blocks.xp
-    beside = tuple(problem.beside(xp) for problem in problems)
-    screened = _screen(blocks, beside, n_kept, keeps_moments)
+    moved = tuple(problem.moved_to(xp) for problem in problems)
+    screened = _screen(blocks, moved, n_kept, keeps_moments)
     pool, n_passes = screened.pool, 1
     plans = pool.plan(problems)
     while True:
-        held_against = [[plan.beside(xp) for plan in each] for each in plans]
-        check = _Check(beside, held_against, n_kept / blocks.shape[1], least_cosine)
+        to_beat = [[plan.moved_to(xp) for plan in each] for each in plans]
+        check = _Check(moved, to_beat, n_kept / blocks.shape[1], least_cosine)
         is_known = np.zeros(blocks.shape[1], dtype=bool)
         is_known[pool.features] = True
         offers = [
@@ -120,7 +217,7 @@ def _paths(plans: list[list[Plan]]) -> list[list[tuple[int, ...]]]:
 
 @dataclass(frozen=True, slots=True)
 class _Screened:
-    """What the first pass tells."""
+    """The result of the first pass."""
 
     pool: Pool
     lengths: Array
@@ -130,7 +227,7 @@ class _Screened:
 def _screen(
     blocks: FeatureBlocks, problems: Sequence[PathProblem], n_kept: int, keeps_moments: bool
 ) -> _Screened:
-    """The first pass: the features nearest to the targets of each problem."""
+    """Find the features nearest to the targets of each problem, in a first pass."""
     xp, (n_samples, n_features) = blocks.xp, blocks.shape
     moments: list[Any] = [xp.empty((n_features, 2)) if keeps_moments else None for _ in problems]
     products, lengths = xp.empty((len(problems), n_features)), xp.empty(n_features)
@@ -151,23 +248,23 @@ def _screen(
     wanted = _best(products, n_kept)
     pool = pool.joined(offers).only(wanted)
     missing = np.setdiff1d(wanted, pool.features)
-    if len(missing):  # several in a block that offers only so many
+    if len(missing):  # a block offers no more than its quota
         pool = pool.joined([Pool(missing, to_host(blocks.take(missing)))])
     return _Screened(pool, lengths, moments)
 
 
 def _best(products: Array, n_kept: int) -> Array:
-    """The features with the largest products for some problem."""
+    """Return the features with the largest products for any problem."""
     n_features = products.shape[1]
     if n_kept >= n_features:
         return np.arange(n_features)
-    # One problem after the other, since each takes another copy of the products.
+    # One problem after the other, because each copies the products.
     return np.unique([_largest(products[each, :], n_kept) for each in range(products.shape[0])])
 
 
 @dataclass(frozen=True, slots=True)
 class _Screen:
-    """What is done with a block in the first pass."""
+    """Process a block in the first pass."""
 
     problems: tuple[PathProblem, ...]
     share: float  # of the features that are kept
@@ -191,7 +288,7 @@ class _Screen:
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """What is done with a block in the later passes: which features belong into the paths."""
+    """Process a block in a later pass: offer the features that may belong to a path."""
 
     problems: tuple[PathProblem, ...]
     plans: list[list[Plan]]
@@ -219,11 +316,11 @@ class _Check:
     def _rivals(
         self, products: Array, likeness: Array, plan: Plan, is_open: Array, *, xp: Namespace
     ) -> Array | None:
-        """Which features are at least as good as one that was taken; None if there are none."""
+        """Return which features are at least as good as one that was taken, or None for none."""
         n_features, n_checks = products.shape[0], plan.best.shape[0]
         residual = xp.reshape(products @ plan.steps, (n_features, n_checks, -1))
         scores = xp.linalg.vector_norm(residual, axis=2)
-        # Multiples of a feature are not taken after it.
+        # The path never takes a multiple of an earlier feature.
         seen = xp.astype(likeness >= 1 - TIE / 2, xp.int64)[:, : n_checks - 1]
         before = xp.zeros((n_features, 1), dtype=xp.int64)
         is_multiple = xp.cumulative_sum(xp.concat([before, seen], axis=1), axis=1) > 0
@@ -231,8 +328,8 @@ class _Check:
         is_rival = may & (scores >= plan.best * (1 - SLACK))
         if not bool(xp.any(is_rival)):
             return None
-        # Those as good as the one taken decide by their values, so all are needed. Of better
-        # ones the best of each step, and a few more that may spare a pass.
+        # Ties are decided by the values, so all tied features are needed. Of better features,
+        # the best of each step and a few more, which may save a pass.
         excess = xp.where(is_rival, scores / xp.clip(plan.best, SLACK, None), 0.0)
         is_best = excess == xp.max(excess, axis=0, keepdims=True)
         is_needed = is_best | (scores <= plan.best * (1 + SLACK))
@@ -246,7 +343,7 @@ def _quota(share: float, n_features: int) -> int:
 
 
 def _largest(values: Array, count: int) -> Array:
-    """Positions of the largest values, on the host; of equal ones at the limit the first."""
+    """Return the positions of the largest values on the host; ties go to the first."""
     xp = namespace_of(values)
     least = kth_largest(values, count, xp=xp)
     above = to_host(xp.nonzero(values > least)[0])

@@ -1,4 +1,4 @@
-"""What judges a selection: ordinary predictors, by name."""
+"""Predictors by name: those that judge a selection, and the inner ones of the paper."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 # The settings of the released program: MATLAB's tree does not split a node of fewer than ten
-# samples, its SVM is linear with box constraint 1, one against one, and it asks one neighbor.
+# samples, its SVM is linear with box constraint 1, one against one, and it uses one neighbor.
 _ESTIMATORS = {
     ("tree", "classification"): DecisionTreeClassifier(min_samples_split=10),
     ("svm", "classification"): SVC(kernel="linear", C=1.0),
@@ -31,7 +31,7 @@ DEFAULTS = {"classification": ("tree", "svm", "3nn"), "regression": ("tree", "ri
 
 
 def resolve_estimator(estimator: Any, *, task: str, seed: int) -> Any:
-    """The inner estimator as an unfitted copy whose result depends on the seed alone.
+    """Return the inner estimator as an unfitted copy whose result depends only on the seed.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def resolve_estimator(estimator: Any, *, task: str, seed: int) -> Any:
 
 
 def default_predictors(task: str) -> dict[str, Any]:
-    """What judges a selection: a tree, a linear and a neighbor method.
+    """Return the predictors that judge a selection: a tree, a linear model, three neighbors.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def default_predictors(task: str) -> dict[str, Any]:
 
 
 def named_predictors(names: Sequence[str], task: str) -> dict[str, Any]:
-    """Predictors by their names.
+    """Return predictors by their names.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def named_predictors(names: Sequence[str], task: str) -> dict[str, Any]:
 
 
 def dummy_predictor(task: str) -> Any:
-    """Guessing: the most frequent class, or the mean."""
+    """Return a predictor that always predicts the most frequent class, or the mean."""
     return DummyRegressor() if task == "regression" else DummyClassifier(strategy="prior")
 
 

@@ -1,4 +1,4 @@
-"""Which candidate to take."""
+"""Rules that choose one of several candidates."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ RULES = ("accuracy", "measure", "one_se")
 
 
 def measure(score: float, n_features: int) -> float:
-    """Score in percent per feature, equation `measure` of the paper.
+    """Return the score in percent per feature, equation `measure` of the paper.
 
-    A score below zero is an error with its sign turned (or an R^2 worse than the mean); there
-    the product takes the place of the quotient, so that fewer features are still better.
+    A negative score (a negated error, or an R^2 worse than the mean) is multiplied by the number
+    of features instead, so that fewer features are still better.
 
     Examples
     --------

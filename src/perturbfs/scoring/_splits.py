@@ -1,4 +1,4 @@
-"""Which samples train and which test: repeated random splits that keep patients together."""
+"""Splits into training and test samples: inner folds, and repeated random splits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from perturbfs.arrays import Array
 from perturbfs.checks import strata
 
 Splits = list[tuple[Array, Array]]
-MIN_SAMPLES = 6  # 70 % of fewer is less than the three neighbors one of the predictors asks
+MIN_SAMPLES = 6  # 70 % of fewer samples are too few for three neighbors
 _N_TRIES = 200
 MAX_DEFAULT_SPLITS = 5
 
@@ -32,19 +32,19 @@ def make_splits(
     test_size: float,
     seed: int,
 ) -> Splits:
-    """Training and test samples of each split.
+    """Return the training and test samples of repeated random splits.
 
     Parameters
     ----------
     y : array of shape (n_samples,)
     groups : array of shape (n_samples,) or None
-        Samples of one group are all trained on or all tested on.
+        All samples of a group are on the same side of a split.
     task : {"classification", "regression"}
         Every class has its share of the test samples, as nearly as the groups allow, and at
-        least one sample on both sides.
+        least one sample on each side.
     n_splits : int
     test_size : float
-        Share of the samples that is tested on; with groups, nearly.
+        Share of test samples; approximate with groups.
     seed : int
 
     Returns
@@ -66,9 +66,9 @@ def make_splits(
 
 
 def _with_every_class(y: Array, train: Array, test: Array, rng: Any) -> tuple[Array, Array]:
-    """The split with one sample moved over for each class that is missing from a side.
+    """Return the split with one sample moved for each class that is missing on a side.
 
-    Rounding leaves small classes out of the test rows, where they would drop out of the score.
+    Rounding can leave a small class without test samples, so that it is not scored.
     """
     for label in np.unique(y):
         if not np.any(y[test] == label):
@@ -83,12 +83,11 @@ def _with_every_class(y: Array, train: Array, test: Array, rng: Any) -> tuple[Ar
 def _group_splits(
     y: Array, groups: Array, task: str, n_splits: int, test_size: float, seed: int
 ) -> Splits:
-    """Random splits between groups.
+    """Return random splits that keep groups together.
 
-    scikit-learn has GroupShuffleSplit, which takes no notice of the classes and of the sizes of
-    the groups, and StratifiedGroupKFold, whose share is tied to the number of folds. Here groups
-    come in random order, and one is tested on if that brings the numbers of test samples of
-    the classes nearer to their shares.
+    scikit-learn's GroupShuffleSplit ignores the classes and the sizes of the groups, and the
+    test share of StratifiedGroupKFold depends on the number of folds. Here groups come in random
+    order, and a group is tested on if that brings the classes nearer to their test shares.
     """
     names, group = np.unique(groups, return_inverse=True)
     classes = np.zeros(len(y), dtype=int)
@@ -111,7 +110,7 @@ def _group_splits(
 
 
 def _draw_groups(counts: Array, test_size: float, rng: Any) -> Array:
-    """Which groups are tested on, with some of every class on both sides."""
+    """Draw the groups to test on, with samples of every class on both sides."""
     total = counts.sum(axis=0)
     for _ in range(_N_TRIES):
         missing = np.full(len(total), test_size)
@@ -166,7 +165,7 @@ def inner_splits(X: Array, y: Array, groups: Array | None, *, task: str, cv: Any
 
 
 def resolve_splitter(cv: Any, y: Array, *, task: str, seed: int) -> Any:
-    """The splitter; a number of folds means shuffled folds.
+    """Return the splitter that `cv` describes; a number of folds means shuffled folds.
 
     Parameters
     ----------
@@ -197,7 +196,7 @@ def resolve_splitter(cv: Any, y: Array, *, task: str, seed: int) -> Any:
 
 
 def _smallest_group(y: Array, task: str) -> tuple[int, str]:
-    """Size of the group of samples that limits the folds, and how to speak of it."""
+    """Return the size of the smallest class, or of all samples, and a phrase that names it."""
     if task == "regression":
         return len(y), f"There are {len(y)} samples"
     labels, counts = np.unique(y, return_counts=True)
@@ -208,7 +207,7 @@ def _smallest_group(y: Array, task: str) -> tuple[int, str]:
 
 
 def leave_out_small(y: Array, min_class_size: int | None) -> tuple[Array, dict[Any, int]]:
-    """Positions of the samples that stay, and the classes that are too small.
+    """Return the positions of the samples that stay, and the classes that are too small.
 
     Parameters
     ----------
@@ -243,7 +242,7 @@ def _largest(counts: Array) -> list[int]:
 
 
 def _check_enough(y: Array, task: str) -> None:
-    """Refuse what cannot be split, in words."""
+    """Refuse an outcome with too few samples to split."""
     if len(y) < MIN_SAMPLES:
         raise ValueError(
             f"There are {len(y)} samples, but at least {MIN_SAMPLES} are needed to train on some "

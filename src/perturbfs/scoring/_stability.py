@@ -1,4 +1,4 @@
-"""How alike the sets are that repeated selections came up with."""
+"""Stability: the agreement of repeated selections."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._uncertainty import Estimate
 
 
 def stability(selections: Sequence[Array], n_features: int) -> float:
-    """Agreement of several selections beyond chance.
+    """Return the agreement of several selections beyond chance.
 
     Parameters
     ----------
@@ -27,8 +27,8 @@ def stability(selections: Sequence[Array], n_features: int) -> float:
     -------
     stability : float
         1 if all selections are equal, about 0 if they agree no more than random sets of the
-        same sizes, negative if less. NaN for fewer than two selections, and where every
-        feature or none is always chosen, so that nothing could differ.
+        same sizes, negative if they agree less. NaN for fewer than two selections, and if
+        every selection holds all features or none.
 
     Notes
     -----
@@ -60,7 +60,7 @@ def stability(selections: Sequence[Array], n_features: int) -> float:
 def stability_interval(
     selections: Sequence[Array], n_features: int, *, level: float = 0.95
 ) -> Estimate:
-    """Agreement of several selections beyond chance, with its confidence interval.
+    """Return the agreement of several selections beyond chance, with its interval.
 
     Parameters
     ----------
@@ -79,11 +79,10 @@ def stability_interval(
     Notes
     -----
     The asymptotic interval of Nogueira, Sechidis and Brown (2018), for selections from
-    independent resamples of the data. Random splits of one data set overlap, so their interval
-    shows how much the value depends on which splits were drawn and leaves out how much it
-    depends on which samples were collected. It is narrow for few selections, too: it needs
-    dozens to cover as often as it says. Selections that all
-    agree equally well with the others, equal ones above all, have an interval of no width.
+    independent resamples of the data. Random splits of one data set overlap, so the interval
+    shows how much the value depends on the splits and not how much it depends on the samples.
+    With few selections it is too narrow: dozens are needed for the stated coverage. It has no
+    width if every selection agrees equally well with the others, for example if all are equal.
 
     Examples
     --------

@@ -1,0 +1,215 @@
+"""The experiments that tables need, as pieces that can run in parallel."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from perturbfs.arrays import Array
+from perturbfs.datasets import load_dataset
+from perturbfs.evaluation import make_selector
+
+from ._honest import honest_run
+from ._paper import REFERENCES, PaperTable, load_paper
+from ._published import outer_accuracy, published_run
+from ._records import Key, Record
+from ._splits import run_seeds, shuffle_rows
+
+# RLSR takes the smallest number of features of these, so they are run together.
+COUNTED_RIVALS = ("gbm", "lasso", "lars")
+# Training samples of each class where the paper gives them: table fs-svm-split.
+TRAIN_COUNTS: dict[str, dict[int, int]] = {
+    "leukemia_golub": {1: 24, 2: 13},
+    "lung_ad_normal_1000": {1: 70, 2: 9},
+    "prostate_singh": {1: 25, 2: 26},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Methods that share work, on one data set."""
+
+    protocol: str
+    dataset: str
+    family: str  # "pfs-kmeans", "pfs-fuzzy", "random", "all", "rlsr" or a rival
+    methods: tuple[str, ...]
+    runs: tuple[int, ...]
+    random_state: int
+
+    @property
+    def train_counts(self) -> Mapping[int, int] | None:
+        """Training samples of each class, where the paper gives them."""
+        return TRAIN_COUNTS.get(self.dataset)
+
+
+def wanted_keys(tables: Iterable[PaperTable], protocol: str, *, quick: bool) -> list[Key]:
+    """Return the keys of all results that the tables need under a protocol."""
+    paper = load_paper()
+    keys = {
+        Key(protocol, dataset, method, run)
+        for table in tables
+        if table.methods
+        for dataset in table.datasets.values()
+        for method in (*table.methods, *REFERENCES)
+        for run in range(paper.n_runs(protocol, dataset, method, quick=quick))
+    }
+    return sorted(keys)
+
+
+def plan_experiments(missing: Iterable[Key], random_state: int) -> list[Experiment]:
+    """Group the missing results into experiments, the longest first."""
+    grouped: dict[tuple[str, str, str, int], list[Key]] = {}
+    for key in sorted(missing):
+        family = _family(key.method)
+        # Under the published protocol a rival selects once on all rows, for all splits.
+        together = key.protocol == "published" and not family.startswith(("pfs", "random"))
+        grouped.setdefault(
+            (key.protocol, key.dataset, family, -1 if together else key.run), []
+        ).append(key)
+    experiments = [
+        Experiment(
+            protocol,
+            dataset,
+            family,
+            _methods(family, keys),
+            tuple(sorted({key.run for key in keys})),
+            random_state,
+        )
+        for (protocol, dataset, family, _), keys in grouped.items()
+    ]
+    return sorted(experiments, key=_cost, reverse=True)
+
+
+def run_experiment(experiment: Experiment) -> list[Record]:
+    """Run one experiment."""
+    data = load_dataset(experiment.dataset)
+    seeds = run_seeds(experiment.random_state, max(experiment.runs) + 1)
+    start = time.perf_counter()
+    if experiment.protocol == "honest":
+        run_methods = _honest
+    elif experiment.family.startswith(("pfs", "random")):
+        run_methods = _published
+    else:
+        run_methods = _published_rivals
+    rows = run_methods(data.X, data.y, experiment, seeds)
+    seconds = round(time.perf_counter() - start, 3)
+    return [
+        Record(
+            experiment.protocol, experiment.dataset, **row, seed=seeds[row["run"]], seconds=seconds
+        )
+        for row in rows
+    ]
+
+
+def _row(method: str, run: int, n_features: int, accuracy: float) -> dict[str, Any]:
+    return {
+        "method": method,
+        "run": run,
+        "n_features": n_features,
+        "accuracy": accuracy,
+        "inner_accuracy": None,
+        "inner_n_features": None,
+    }
+
+
+def _honest(X: Array, y: Array, experiment: Experiment, seeds: Sequence[int]) -> list[Any]:
+    rows: list[Any] = []
+    for run in experiment.runs:
+        done: list[Any] = []
+        for method in experiment.methods:
+            features, accuracy = honest_run(
+                X,
+                y,
+                method,
+                run=run,
+                seed=seeds[run],
+                n_features=_size(method, done),
+                train_counts=experiment.train_counts,
+            )
+            done.append(_row(method, run, len(features), accuracy))
+        rows += done
+    return rows
+
+
+def _published(X: Array, y: Array, experiment: Experiment, seeds: Sequence[int]) -> list[Any]:
+    inners = {method.rpartition("-")[2]: method for method in experiment.methods}
+    rows = []
+    for run in experiment.runs:
+        found = published_run(
+            X,
+            y,
+            run=run,
+            seed=seeds[run],
+            clusterer=experiment.family.rpartition("-")[2],
+            inners=list(inners),
+            train_counts=experiment.train_counts,
+        )
+        for inner, each in found.items():
+            row = _row(inners[inner], run, each.n_features, each.accuracy)
+            inner_best = (each.inner_accuracy, each.inner_n_features)
+            row["inner_accuracy"], row["inner_n_features"] = inner_best
+            rows.append(row)
+    return rows
+
+
+def _published_rivals(
+    X: Array, y: Array, experiment: Experiment, seeds: Sequence[int]
+) -> list[Any]:
+    """Select on all rows, as the paper's numbers of features imply; test on each split.
+
+    FS-SVM selects on the training rows and is tested with its SVM, as its authors do.
+    """
+    rows: list[Any] = []
+    for method in experiment.methods:
+        size, features = _size(method, rows), None
+        for run in experiment.runs:
+            rng = np.random.RandomState(seeds[run])
+            data = shuffle_rows(X, y, rng, experiment.train_counts)
+            if method == "fs-svm":
+                features = _select(data.X_train, data.y_train, method, size, seeds[0])
+                classifier = "svm"
+            else:
+                features = _select(X, y, method, size, seeds[0]) if features is None else features
+                classifier = "tree"
+            accuracy = outer_accuracy(data, features, seeds[run], classifier, is_strict=False)
+            rows.append(_row(method, run, len(features), accuracy))
+    return rows
+
+
+def _size(method: str, rows: Sequence[Any]) -> int | str:
+    """Return the number to ask for; RLSR takes the smallest number of the rivals before it."""
+    return min(row["n_features"] for row in rows) if method == "rlsr" else "auto"
+
+
+def _select(X: Array, y: Array, method: str, size: int | str, seed: int) -> Array:
+    if method == "all":
+        return np.arange(X.shape[1])
+    selector = make_selector(method, size, random_state=seed)
+    return np.asarray(selector.fit(X, y).get_support(indices=True))
+
+
+def _family(method: str) -> str:
+    if method in (*COUNTED_RIVALS, "rlsr"):
+        return "rlsr"
+    return method.rpartition("-")[0] if method.startswith(("pfs-", "random-")) else method
+
+
+def _methods(family: str, keys: Sequence[Key]) -> tuple[str, ...]:
+    """Return the methods of an experiment; RLSR comes after those that set its number."""
+    if family == "rlsr":
+        return (*COUNTED_RIVALS, "rlsr")
+    return tuple(dict.fromkeys(key.method for key in keys))
+
+
+def _cost(experiment: Experiment) -> tuple[bool, bool, bool]:
+    """Return a sort key: long experiments first, so that no core idles at the end."""
+    slow_sets = ("madelon", "lung", "prostate_singh")
+    return (
+        experiment.dataset == "madelon",
+        experiment.dataset in slow_sets,
+        experiment.family == "pfs-fuzzy",
+    )
