@@ -2,27 +2,37 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+BASE := $(VENV)/.base
 READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench browser screenshots clean
+.PHONY: help demo test quick check format bench browser screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
 
-# Rebuilt only when pyproject.toml changes; the stamp is written last, so an interrupted
-# set-up starts again.
-$(READY): pyproject.toml
+# The base package alone, as a user installs it. Rebuilt only when pyproject.toml changes; a stamp is
+# written last, so an interrupted set-up starts again. Modules are compiled when they are imported.
+$(BASE): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "perturbfs needs Python 3.11 or later, but $(PYTHON) is " + sys.version.split()[0] + "; try: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(PIP) --no-compile --editable .
+	@touch $(BASE)
+
+# With what developers need, and every extra.
+$(READY): $(BASE)
+	$(PIP) --editable '.[dev]'
 	@touch $(READY)
 
-demo: $(READY) ## select features of a made-up table and compare with the truth
+demo: $(BASE) ## select features of a made-up table and compare with the truth
 	$(BIN)/perturbfs demo
 
 test: $(READY) browser ## run all tests, doctests included
-	$(BIN)/python -m pytest --numprocesses auto
+	$(BIN)/python -m pytest --numprocesses auto --durations 20
+
+quick: $(READY) ## run the tests of what changed, or of the core where nothing did; under a minute
+	$(BIN)/python tools/quick_tests.py
 
 check: $(READY) ## formatting, lint, types, spelling
 	$(BIN)/ruff format --check .
@@ -36,7 +46,7 @@ format: $(READY) ## format the code and sort the imports
 
 # The rivals of the extra `bench` go into the same environment; those missing are left out.
 bench: $(READY) ## measure against the limit and the rivals; BENCH=--quick takes minutes
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(PIP) --editable '.[bench]'
 	$(BIN)/python benchmarks/run.py $(BENCH)
 
 browser: ## install Chromium for the browser tests, if it is missing and can be had
