@@ -1,17 +1,17 @@
 import numpy as np
 import pytest
 from sklearn.feature_selection import RFE
+from sklearn.preprocessing import scale
 from sklearn.svm import SVC, SVR
 
 from perturbfs.baselines import SVMRFESelector
-from perturbfs.baselines._lasso import standardize
 from perturbfs.baselines._svm_rfe import eliminate, square_weights
 
 
 @pytest.fixture
 def problem():
     random = np.random.default_rng(0)
-    features = standardize(random.standard_normal((30, 12)))
+    features = scale(random.standard_normal((30, 12)))
     return features, (features[:, 0] - features[:, 1] + random.standard_normal(30) > 0)
 
 
