@@ -5,12 +5,6 @@ from sklearn.feature_selection import f_classif, f_regression
 from sklearn.metrics import mutual_info_score
 
 from perturbfs.baselines import MRMRSelector
-from perturbfs.baselines._mrmr import (
-    equal_frequency_states,
-    f_statistics,
-    mutual_information,
-    unit_features,
-)
 
 FORMS = [(relevance, scheme) for relevance in ("f", "mi") for scheme in ("quotient", "difference")]
 
@@ -70,16 +64,17 @@ def test_a_case_worked_by_hand():
 
 def test_f_statistics_are_those_of_scikit_learn():
     X, y = make_data()
-    ours = f_statistics(unit_features(X), y, is_classes=True)
+    ours = MRMRSelector().fit(X, y).scores_
     assert ours == pytest.approx(f_classif(X, y)[0], rel=1e-9)
-    ours = f_statistics(unit_features(X), X[:, 0] + y, is_classes=False)
-    assert ours == pytest.approx(f_regression(X, X[:, 0] + y)[0], rel=1e-9)
+    quantity = X[:, 0] + y
+    ours = MRMRSelector().fit(X, quantity).scores_
+    assert ours == pytest.approx(f_regression(X, quantity)[0], rel=1e-9)
 
 
 def test_f_statistics_are_finite_without_any_error():
     y = np.repeat([0, 1], 5)
     X = np.column_stack([y, np.ones(10)]).astype(float)
-    statistics = f_statistics(unit_features(X), y, is_classes=True)
+    statistics = MRMRSelector().fit(X, y).scores_
     assert np.isfinite(statistics).all()
     assert statistics[0] > 1e10
     assert statistics[1] == 0
@@ -88,7 +83,7 @@ def test_f_statistics_are_finite_without_any_error():
 def test_mutual_information_is_that_of_scikit_learn_and_zero_for_a_constant():
     X, y = make_data()
     X[:, 1] = 5.0
-    ours = mutual_information(np.eye(3)[y], equal_frequency_states(X, 4))
+    ours = MRMRSelector(relevance="mi", n_bins=4).fit(X, y).scores_
     slow = [mutual_info_score(y, codes_by_rank(column, 4)) for column in X.T]
     assert ours == pytest.approx(slow, abs=1e-12)
     assert ours[1] == 0
