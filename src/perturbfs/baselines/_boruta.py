@@ -79,8 +79,8 @@ class BorutaSelector(RankingSelector):
     --------
     >>> from perturbfs.baselines import BorutaSelector
     >>> from perturbfs.datasets import make_wide_classification
-    >>> data = make_wide_classification(n_features=60, n_informative=2, random_state=0)
-    >>> selector = BorutaSelector(max_iter=20, n_estimators=30, random_state=0)
+    >>> data = make_wide_classification(n_features=40, n_informative=2, random_state=0)
+    >>> selector = BorutaSelector(max_iter=15, n_estimators=20, random_state=0)
     >>> is_confirmed = selector.fit(data.X, data.y).verdict_ == "confirmed"
     >>> bool((data.groups[is_confirmed] >= 0).mean() > 0.8)
     True
