@@ -198,9 +198,8 @@ def _as_unit_vectors(kernels: Array) -> Array:
     n_blocks, size = kernels.shape[-3:-1]
     rows, columns = np.triu_indices(size)
     triangles = kernels[..., rows, columns]
-    triangles *= np.where(
-        rows == columns, 1.0, np.sqrt(2.0)
-    )  # each element off the diagonal counts twice
+    # Each element off the diagonal counts twice.
+    triangles *= np.where(rows == columns, 1.0, np.sqrt(2.0))
     norms = np.linalg.norm(triangles, axis=-1, keepdims=True)
     is_constant = norms <= size * np.finfo(np.float64).eps
     triangles *= np.where(is_constant, 0.0, 1 / np.where(is_constant, 1.0, norms))

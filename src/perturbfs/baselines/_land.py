@@ -92,11 +92,10 @@ class LANDSelector(RankingSelector):
         self.random_state = random_state
 
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:
-        n_samples = len(y)
         drawn = None
         if self.basis == "samples":
             random_state = check_random_state(self.random_state)
-            drawn = random_state.permutation(n_samples)[: self.n_basis]
+            drawn = random_state.permutation(len(y))[: self.n_basis]
         if self.task_ == "classification":
             target = class_factor(y)
         else:

@@ -47,7 +47,7 @@ def nonnegative_lars(
     path = _Path(relevance, gram_column)
     last_of_size = None
     entering: int | None = int(np.argmax(relevance))
-    # Every step adds or removes a feature; the bound only guards against endless rounding.
+    # Every step adds or removes a feature; the bound guards against cycles caused by rounding.
     for _ in range(10 * len(relevance) + 10):
         if entering is not None and path.unexplained[entering] > _PATH_END:
             if n_wanted is not None and len(path.active) >= n_wanted:
@@ -62,7 +62,7 @@ def nonnegative_lars(
 
 
 class _Path:
-    """The moving parts of `nonnegative_lars`."""
+    """State of `nonnegative_lars` while it follows the path."""
 
     def __init__(self, relevance: Array, gram_column: Callable[[int], Array]) -> None:
         self._relevance = relevance
