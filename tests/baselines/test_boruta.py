@@ -21,7 +21,7 @@ def test_shadows_hold_the_values_of_their_feature_and_are_five_at_least():
 
 def test_confirmed_features_are_selected_and_carry_signal():
     data = make_wide_classification(80, 60, n_informative=2, random_state=0)
-    selector = BorutaSelector(n_estimators=50, max_iter=25, random_state=0).fit(data.X, data.y)
+    selector = BorutaSelector(n_estimators=30, max_iter=25, random_state=0).fit(data.X, data.y)
     is_confirmed = selector.verdict_ == "confirmed"
     assert np.array_equal(selector.support_, is_confirmed)
     assert is_confirmed.sum() >= 5
@@ -33,7 +33,7 @@ def test_confirmed_features_are_selected_and_carry_signal():
 def test_nothing_is_confirmed_in_noise():
     random = np.random.default_rng(0)
     X, y = random.standard_normal((50, 30)), np.arange(50) % 2
-    selector = BorutaSelector(n_estimators=30, max_iter=20, random_state=0).fit(X, y)
+    selector = BorutaSelector(n_estimators=10, max_iter=15, random_state=0).fit(X, y)
     assert not np.any(selector.verdict_ == "confirmed")
     assert selector.support_.any()
 

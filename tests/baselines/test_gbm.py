@@ -1,7 +1,7 @@
 import numpy as np
 
 from perturbfs.baselines import GBMSelector
-from perturbfs.baselines._gbm import rank_by_importance
+from perturbfs.baselines._ranking import rank_by_importance
 from perturbfs.datasets import make_wide_classification
 
 

@@ -4,14 +4,13 @@ import warnings
 
 import numpy as np
 import pytest
+from rival_helpers import make_curved_data, order_of
 from scipy.optimize import nnls
 from sklearn.linear_model import lars_path
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from perturbfs.baselines import _hsic_lasso
+from perturbfs.baselines import HSICLassoSelector, _hsic_lasso
 from perturbfs.baselines._hsic_lasso import (
     FeatureKernels,
-    HSICLassoSelector,
     class_kernel,
     draw_blocks,
     gaussian_kernels,
@@ -19,7 +18,7 @@ from perturbfs.baselines._hsic_lasso import (
 from perturbfs.baselines._nonnegative_lars import nonnegative_lars
 from perturbfs.baselines._preparation import standardize
 
-# Made by pyHSICLasso 1.4.2 with numpy 2.4 on make_data(task, seed), ten features asked for:
+# Made by pyHSICLasso 1.4.2 with numpy 2.4 on make_curved_data(task, seed), ten features asked for:
 # HSICLasso.classification(10, B, M) or .regression(10, B, M) with B=0 for None; then `A`, which
 # is sorted by coefficient, and the same by the first nonzero entry of each row of `path`.
 BY_THE_PACKAGE = [
@@ -32,19 +31,6 @@ BY_THE_PACKAGE = [
     ("regression", 1, None, 1, "7 3 10 21 16 11 1 20 24 2", "7 3 10 21 16 11 1 20 2 24"),
     ("regression", 1, 16, 3, "7 3 10 1 16 28 14 21 2 11", "7 3 10 1 16 14 28 2 21 11"),
 ]
-
-
-def make_data(task, seed, n_samples=48, n_features=30):
-    rng = np.random.RandomState(seed)
-    X = rng.normal(size=(n_samples, n_features))
-    signal = X[:, 3] + X[:, 7] ** 2 - np.abs(X[:, 11]) + 0.2 * rng.normal(size=n_samples)
-    if task == "regression":
-        return X, signal
-    return X, np.digitize(signal, np.quantile(signal, [1 / 3, 2 / 3]))
-
-
-def order_of(selector):
-    return np.argsort(selector.ranking_, kind="stable")[: selector.support_.sum()].tolist()
 
 
 def order_by_coefficient(selector):
@@ -66,18 +52,13 @@ def kernels_slowly(X, y):
     return np.array(flat[:-1]).T, flat[-1]
 
 
-@parametrize_with_checks([HSICLassoSelector(), HSICLassoSelector(1)])
-def test_hsic_lasso_follows_the_contract_of_scikit_learn(estimator, check):
-    check(estimator)
-
-
 @pytest.mark.parametrize(
     ("task", "seed", "block_size", "n_permutations", "listed", "entered"), BY_THE_PACKAGE
 )
 def test_features_and_both_orders_are_those_of_the_package(
     task, seed, block_size, n_permutations, listed, entered
 ):
-    X, y = make_data(task, seed)
+    X, y = make_curved_data(task, seed)
     selector = HSICLassoSelector(10, block_size=block_size, n_permutations=n_permutations)
     selector.fit(X, y)
     assert order_of(selector) == [int(feature) for feature in entered.split()]
@@ -91,7 +72,7 @@ def test_features_order_and_coefficients_are_those_of_the_installed_package(
     task, block_size, n_permutations, seed
 ):
     package = pytest.importorskip("pyHSICLasso")
-    X, y = make_data(task, seed)
+    X, y = make_curved_data(task, seed)
     theirs = package.HSICLasso()
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -105,7 +86,7 @@ def test_features_order_and_coefficients_are_those_of_the_installed_package(
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_whole_path_ends_at_nonnegative_least_squares(seed):
-    X, y = make_data("classification", seed)
+    X, y = make_curved_data("classification", seed)
     K, L = kernels_slowly(X, y)
     coefficients = nnls(K, L)[0]
     selector = HSICLassoSelector().fit(X, y)
@@ -115,7 +96,7 @@ def test_the_whole_path_ends_at_nonnegative_least_squares(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_coefficients_on_the_way_are_those_of_scikit_learn(seed):
-    X, y = make_data("classification", seed)
+    X, y = make_curved_data("classification", seed)
     K, L = kernels_slowly(X, y)
     path = lars_path(K, L, method="lasso", positive=True)[2]
     selector = HSICLassoSelector(7).fit(X, y)
@@ -123,7 +104,7 @@ def test_coefficients_on_the_way_are_those_of_scikit_learn(seed):
 
 
 def test_kernels_have_the_inner_products_of_full_matrices():
-    X, y = make_data("classification", 0)
+    X, y = make_curved_data("classification", 0)
     blocks = draw_blocks(len(y), None, 1, 0)
     K, L = kernels_slowly(X, y)
     ours = gaussian_kernels(standardize(X).T, blocks)
@@ -132,7 +113,7 @@ def test_kernels_have_the_inner_products_of_full_matrices():
 
 
 def test_kernels_that_are_not_kept_give_the_same_products(monkeypatch):
-    X, _ = make_data("classification", 0)
+    X, _ = make_curved_data("classification", 0)
     blocks = draw_blocks(len(X), None, 1, 0)
     kept = FeatureKernels(standardize(X).T, blocks).gram_column(3)
     monkeypatch.setattr(_hsic_lasso, "_KEPT_BYTES", 0)
@@ -148,11 +129,11 @@ def test_a_path_worked_by_hand():
     relevance = np.array([0.2, 0.5, -0.3, 0.4])
     gram_column = list(np.eye(4)).__getitem__
     end = nonnegative_lars(relevance, gram_column)
-    assert end.active.tolist() == [1, 3, 0]
-    assert end.coefficients == pytest.approx([0.2, 0.5, 0.0, 0.4])
+    assert end.order.tolist() == [1, 3, 0]
+    assert end.scores == pytest.approx([0.2, 0.5, 0.0, 0.4])
     two = nonnegative_lars(relevance, gram_column, n_wanted=2)
-    assert two.active.tolist() == [1, 3]
-    assert two.coefficients == pytest.approx([0.0, 0.3, 0.0, 0.2])
+    assert two.order.tolist() == [1, 3]
+    assert two.scores == pytest.approx([0.0, 0.3, 0.0, 0.2])
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -163,11 +144,11 @@ def test_paths_with_features_that_leave_end_at_nonnegative_least_squares(seed):
     L = K @ rng.normal(size=25)
     gram = K.T @ K
     end = nonnegative_lars(K.T @ L, lambda feature: gram[feature])
-    assert end.coefficients == pytest.approx(nnls(K, L)[0], abs=1e-6)
+    assert end.scores == pytest.approx(nnls(K, L)[0], abs=1e-6)
 
 
 def test_permuting_and_scaling_features_permutes_the_answer():
-    X, y = make_data("classification", 0)
+    X, y = make_curved_data("classification", 0)
     order = np.random.default_rng(1).permutation(X.shape[1])
     plain = HSICLassoSelector(8).fit(X, y)
     moved = HSICLassoSelector(8).fit(-20 * X[:, order] + 3, y)
@@ -177,7 +158,7 @@ def test_permuting_and_scaling_features_permutes_the_answer():
 @pytest.mark.parametrize("task", ["classification", "regression"])
 @pytest.mark.parametrize("n_wanted", [None, 8])
 def test_copies_change_nothing_and_are_not_taken(task, n_wanted):
-    X, y = make_data(task, 0)
+    X, y = make_curved_data(task, 0)
     plain = HSICLassoSelector(n_wanted).fit(X, y)
     twice = HSICLassoSelector(n_wanted).fit(np.hstack([X, X, 3 * X[:, :5] + 1]), y)
     assert twice.support_.sum() == plain.support_.sum()
@@ -185,21 +166,21 @@ def test_copies_change_nothing_and_are_not_taken(task, n_wanted):
 
 
 def test_constant_features_are_not_taken():
-    X, y = make_data("classification", 0)
+    X, y = make_curved_data("classification", 0)
     plain = HSICLassoSelector().fit(X, y)
     wider = HSICLassoSelector().fit(np.hstack([np.full((48, 2), [0.1, 1e6]), X]), y)
     assert [feature - 2 for feature in order_of(wider)] == order_of(plain)
 
 
 def test_more_features_than_the_path_holds_are_refused():
-    X, y = make_data("classification", 0)
+    X, y = make_curved_data("classification", 0)
     n_most = HSICLassoSelector().fit(X, y).support_.sum()
     with pytest.raises(ValueError, match=f"ranks only {n_most} features"):
         HSICLassoSelector(30).fit(X, y)
 
 
 def test_wide_data_give_exactly_as_many_features_as_asked_for():
-    X, y = make_data("classification", 0, n_samples=30, n_features=1500)
+    X, y = make_curved_data("classification", 0, n_samples=30, n_features=1500)
     assert HSICLassoSelector(20).fit(X, y).support_.sum() == 20
 
 
@@ -213,6 +194,6 @@ def test_blocks_hold_every_sample_at_most_once_a_shuffle_and_follow_the_seed():
 
 
 def test_blocks_larger_than_the_data_are_refused():
-    X, y = make_data("classification", 0)
+    X, y = make_curved_data("classification", 0)
     with pytest.raises(ValueError, match="block_size=49, but X has 48 samples"):
         HSICLassoSelector(block_size=49).fit(X, y)

@@ -2,16 +2,16 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.special import log_softmax, softmax
+from sklearn.preprocessing import scale
 
 from perturbfs.baselines import L1LogisticSelector
-from perturbfs.baselines._l1_logistic import minimize_on, rank_by_logistic_path, shares_of
-from perturbfs.baselines._lasso import standardize
+from perturbfs.baselines._l1_logistic import LogisticModel, shares_of
 
 
 @pytest.fixture
 def problem():
     random = np.random.default_rng(0)
-    features = standardize(random.standard_normal((30, 4)))
+    features = scale(random.standard_normal((30, 4)))
     y = np.argmax(features[:, :3] + random.standard_normal((30, 3)), axis=1)
     return features, np.eye(3)[y]
 
@@ -28,12 +28,12 @@ def test_solution_minimizes_the_penalized_loss(problem):
 
     bounds = [(0, None)] * 24 + [(None, None)] * 3
     slow = minimize(loss, np.zeros(27), bounds=bounds, options={"maxiter": 5000, "maxfun": 10**6})
-    coefficients, _ = minimize_on(
-        features, indicators, np.zeros((4, 3)), np.zeros(3), penalty=0.05, tol=1e-6
-    )
+    model = LogisticModel(features, indicators)
+    model.tol = 1e-6
+    model.minimize(np.arange(4), penalty=0.05)
     # L-BFGS-B with numerical gradients is good to about 1e-4.
     expected = (slow.x[:12] - slow.x[12:24]).reshape(4, 3)
-    assert coefficients == pytest.approx(expected, abs=1e-3)
+    assert model.coefficients == pytest.approx(expected, abs=1e-3)
 
 
 def test_shares_are_those_of_softmax_and_do_not_overflow():
@@ -51,10 +51,9 @@ def test_first_to_enter_has_the_steepest_loss(problem):
 
 def test_screening_changes_nothing():
     random = np.random.default_rng(3)
-    features = standardize(random.standard_normal((30, 80)))
+    features = scale(random.standard_normal((30, 80)))
     y = (features[:, 0] + 0.5 * random.standard_normal(30) > 0).astype(int)
     # One long step makes the strong rule keep everything.
-    at_once = rank_by_logistic_path(features, y, fractions=np.array([0.2]), n_wanted=None)
-    fractions = np.geomspace(1, 0.2, 30)
-    stepwise = rank_by_logistic_path(features, y, fractions=fractions, n_wanted=None)
-    assert set(at_once.order[: at_once.n_default]) == set(stepwise.order[: stepwise.n_default])
+    at_once = L1LogisticSelector(n_penalties=2, eps=0.2).fit(features, y)
+    stepwise = L1LogisticSelector(n_penalties=30, eps=0.2).fit(features, y)
+    assert np.array_equal(at_once.support_, stepwise.support_)

@@ -1,40 +1,22 @@
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from rival_helpers import make_curved_data, order_of
 
+from perturbfs.baselines import HSICLassoSelector, LANDSelector
 from perturbfs.baselines._hsic_lasso import (
-    HSICLassoSelector,
     class_kernel,
     draw_blocks,
     gaussian_kernels,
 )
-from perturbfs.baselines._land import FactorTable, LANDSelector, class_factor, kernel_factors
+from perturbfs.baselines._land import FactorTable, class_factor, kernel_factors
 from perturbfs.baselines._preparation import standardize
-
-
-def make_data(task="classification", seed=0, n_samples=48, n_features=30):
-    rng = np.random.RandomState(seed)
-    X = rng.normal(size=(n_samples, n_features))
-    signal = X[:, 3] + X[:, 7] ** 2 - np.abs(X[:, 11]) + 0.2 * rng.normal(size=n_samples)
-    if task == "regression":
-        return X, signal
-    return X, np.digitize(signal, np.quantile(signal, [1 / 3, 2 / 3]))
-
-
-def order_of(selector):
-    return np.argsort(selector.ranking_, kind="stable")[: selector.support_.sum()].tolist()
-
-
-@parametrize_with_checks([LANDSelector(), LANDSelector(1, n_basis=4, basis="samples")])
-def test_land_follows_the_contract_of_scikit_learn(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
 @pytest.mark.parametrize("n_wanted", [10, None])
 @pytest.mark.parametrize("seed", range(2))
 def test_with_all_samples_as_basis_it_is_hsic_lasso(task, n_wanted, seed):
-    X, y = make_data(task, seed)
+    X, y = make_curved_data(task, seed)
     land = LANDSelector(n_wanted, n_basis=48, basis="samples").fit(X, y)
     full = HSICLassoSelector(n_wanted).fit(X, y)
     assert order_of(land) == order_of(full)
@@ -44,12 +26,12 @@ def test_with_all_samples_as_basis_it_is_hsic_lasso(task, n_wanted, seed):
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_the_grid_of_twenty_points_orders_as_full_kernels_do(task):
-    X, y = make_data(task)
+    X, y = make_curved_data(task)
     assert order_of(LANDSelector(8).fit(X, y)) == order_of(HSICLassoSelector(8).fit(X, y))
 
 
 def test_factors_multiply_to_the_kernels():
-    X, y = make_data()
+    X, y = make_curved_data()
     features = standardize(X).T
     blocks = draw_blocks(len(y), None, 1, 0)
     kernels = gaussian_kernels(features, blocks)
@@ -69,7 +51,7 @@ def test_a_factor_of_two_samples_is_worked_by_hand():
 
 
 def test_permuting_and_scaling_features_permutes_the_answer():
-    X, y = make_data()
+    X, y = make_curved_data()
     order = np.random.default_rng(1).permutation(X.shape[1])
     plain, moved = LANDSelector(8).fit(X, y), LANDSelector(8).fit(-20 * X[:, order] + 3, y)
     assert order[order_of(moved)].tolist() == order_of(plain)
@@ -77,7 +59,7 @@ def test_permuting_and_scaling_features_permutes_the_answer():
 
 @pytest.mark.parametrize("basis", ["grid", "samples"])
 def test_copies_and_constant_features_are_not_taken(basis):
-    X, y = make_data()
+    X, y = make_curved_data()
     plain = LANDSelector(8, basis=basis).fit(X, y)
     more = np.hstack([np.full((48, 2), [0.1, 1e6]), X, 2 * X])
     wider = LANDSelector(8, basis=basis).fit(more, y)
@@ -86,7 +68,7 @@ def test_copies_and_constant_features_are_not_taken(basis):
 
 
 def test_samples_drawn_follow_the_seed():
-    X, y = make_data()
+    X, y = make_curved_data()
     few = [
         LANDSelector(8, n_basis=3, basis="samples", random_state=seed).fit(X, y).scores_.tolist()
         for seed in (0, 0, 1)
@@ -95,11 +77,11 @@ def test_samples_drawn_follow_the_seed():
 
 
 def test_wide_data_give_exactly_as_many_features_as_asked_for():
-    X, y = make_data(n_samples=30, n_features=1500)
+    X, y = make_curved_data(n_samples=30, n_features=1500)
     assert LANDSelector(20).fit(X, y).support_.sum() == 20
 
 
 def test_more_features_than_the_path_holds_are_refused():
-    X, y = make_data()
+    X, y = make_curved_data()
     with pytest.raises(ValueError, match="LANDSelector ranks only"):
         LANDSelector(30).fit(X, y)

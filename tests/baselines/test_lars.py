@@ -1,18 +1,25 @@
 import numpy as np
 import pytest
 from sklearn.linear_model import lars_path
+from sklearn.preprocessing import scale
 
 from perturbfs.baselines import LARSSelector
-from perturbfs.baselines._lars import join_by_least_angle
-from perturbfs.baselines._lasso import standardize
+from perturbfs.baselines._lars import follow_least_angle
 
 
 @pytest.fixture
 def problem():
     random = np.random.default_rng(0)
-    features = standardize(random.standard_normal((25, 40)))
+    features = scale(random.standard_normal((25, 40)))
     target = features[:, 3] - features[:, 8] + random.standard_normal(25)
     return features, target - target.mean()
+
+
+def join_by_least_angle(features, target):
+    """Return the features that join, in order, and their correlations when they do."""
+    entry, joins = follow_least_angle(features, target)
+    joined = np.argsort(entry)[: joins.sum()]
+    return joined, -entry[joined]
 
 
 def test_orthogonal_features_join_by_their_correlation():

@@ -3,7 +3,8 @@ import pytest
 from sklearn.linear_model import Lasso
 
 from perturbfs.baselines import LassoSelector
-from perturbfs.baselines._lasso import code_targets, rank_by_entry, standardize
+from perturbfs.baselines._preparation import code_targets, standardize
+from perturbfs.baselines._ranking import rank_by_entry
 
 
 def test_orthogonal_features_enter_by_their_correlation():

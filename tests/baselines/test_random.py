@@ -1,13 +1,7 @@
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from perturbfs.baselines import RandomSelector
-
-
-@parametrize_with_checks([RandomSelector(1)])
-def test_random_selection_follows_the_contract_of_scikit_learn(estimator, check):
-    check(estimator)
 
 
 def test_exactly_as_many_features_as_asked_for_and_others_for_other_seeds():

@@ -1,4 +1,4 @@
-"""Rivals to compare with, all of them scikit-learn selectors."""
+"""Published selection methods to compare with, all of them scikit-learn selectors."""
 
 from ._anova import AnovaSelector
 from ._boruta import BorutaSelector

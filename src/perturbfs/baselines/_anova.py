@@ -1,28 +1,25 @@
-"""F test: features whose means differ between classes, or that correlate with a quantity."""
+"""Selection by the F test, for each feature separately."""
 
 from __future__ import annotations
 
-from numbers import Real
-from typing import Any, ClassVar
-
 import numpy as np
+from scipy.stats import false_discovery_control
 from sklearn.feature_selection import f_classif, f_regression
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
 
-from ._preparation import standardize
-from ._ranking import Ranking, RankingSelector, ranking_by_score
+from ._preparation import refuse_lone_samples, standardize
+from ._ranking import Ranking, RankingSelector, rank_by_score
 
 
 class AnovaSelector(RankingSelector):
-    """Select features by the F statistic, each feature on its own.
+    """Select features by the F statistic of each feature.
 
     Parameters
     ----------
     n_features_to_select : int, default=None
-        By default as many as are significant when the rate of false discoveries is held at
-        `alpha` (Benjamini and Hochberg), and at least one.
+        By default all significant features, and at least one. The false discovery rate is
+        controlled at `alpha` (Benjamini and Hochberg).
     alpha : float, default=0.05
 
     Attributes
@@ -37,7 +34,7 @@ class AnovaSelector(RankingSelector):
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
@@ -60,11 +57,6 @@ class AnovaSelector(RankingSelector):
     True
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "alpha": [Interval(Real, 0, 1, closed="neither")],
-    }
-
     def __init__(self, n_features_to_select: int | None = None, *, alpha: float = 0.05) -> None:
         super().__init__(n_features_to_select)
         self.alpha = alpha
@@ -74,31 +66,14 @@ class AnovaSelector(RankingSelector):
         scores = np.full(X.shape[1], np.nan)
         self.pvalues_ = np.ones(X.shape[1])
         varies = features.any(axis=0)
+        test = f_regression
+        if self.task_ == "classification":
+            refuse_lone_samples(y, method=type(self).__name__)
+            test = f_classif
         if varies.any():
-            test = self._test(y)
-            # Classes that a feature separates without spread have an infinite statistic.
+            # The statistic is infinite for a feature that separates classes without spread.
             with np.errstate(divide="ignore", invalid="ignore"):
                 scores[varies], self.pvalues_[varies] = test(features[:, varies], y)
-        return ranking_by_score(scores, count_discoveries(self.pvalues_, alpha=self.alpha))
-
-    def _test(self, y: Array) -> Any:
-        if self.task_ == "regression":
-            return f_regression
-        refuse_lone_samples(y, method=type(self).__name__)
-        return f_classif
-
-
-def refuse_lone_samples(y: Array, *, method: str) -> None:
-    """Refuse classes of which none has two samples."""
-    if len(np.unique(y)) == len(y):
-        raise ValueError(
-            f"y has {len(y)} classes for {len(y)} samples, but {method} needs a class with two "
-            "samples at least. Check whether y holds identifiers instead of classes."
-        )
-
-
-def count_discoveries(pvalues: Array, *, alpha: float) -> int:
-    """How many p-values are significant by the procedure of Benjamini and Hochberg."""
-    bounds = alpha * np.arange(1, len(pvalues) + 1) / len(pvalues)
-    is_below = np.sort(pvalues) <= bounds
-    return int(np.flatnonzero(is_below)[-1] + 1) if is_below.any() else 0
+        # A statistic that rounding makes negative has no p-value.
+        adjusted = false_discovery_control(np.nan_to_num(self.pvalues_, nan=1.0))
+        return rank_by_score(scores, int(np.sum(adjusted <= self.alpha)))

@@ -1,17 +1,15 @@
-"""Boruta: features that beat shuffled copies of all features again and again."""
+"""Boruta: selection of features that are more important than shuffled copies."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from scipy.stats import binom
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.utils import check_random_state
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
 
 from ._preparation import standardize
@@ -23,53 +21,54 @@ _FEWEST_SHADOWS = 5
 
 
 class BorutaSelector(RankingSelector):
-    """Select the features that are more important than chance, in the manner of Boruta.
+    """Select the features that are more important than chance, as Boruta does.
 
-    In each round a random forest is grown on the features and on shadows: copies with the
-    samples shuffled. A feature that is more important than every shadow has a hit. Features with
-    significantly many hits are confirmed, those with significantly few are rejected and leave;
-    the others stay tentative. All relevant features are sought, redundant ones included.
+    In each round a random forest is fitted to the features and their shadows, which are copies
+    with shuffled samples. A feature that is more important than every shadow gets a hit.
+    Features with significantly many hits are confirmed. Features with significantly few hits
+    are rejected and take no part in later rounds. The others stay tentative. The method looks
+    for all relevant features, including redundant ones.
 
     Parameters
     ----------
     n_features_to_select : int, default=None
-        By default the confirmed ones; the tentative ones where none is confirmed, and the best
-        one where there are none of these.
+        By default the confirmed features. If none is confirmed, the tentative ones; if there
+        are none of these either, the best feature.
     n_estimators : int, default=100
-        Trees of a forest.
+        Number of trees in each forest.
     max_depth : int or None, default=5
     max_iter : int, default=50
-        Rounds at most; fewer if no feature is tentative any more.
+        Maximum number of rounds. Rounds end earlier when no feature is tentative.
     alpha : float, default=0.05
-        Chance that any verdict on a feature is wrong, tested with the binomial distribution and
-        divided by the number of features (Bonferroni).
+        Significance level of the binomial test on the hits. It is divided by the number of
+        features (Bonferroni).
     random_state : int, RandomState instance or None, default=None
     n_jobs : int or None, default=None
-        Trees grown at the same time.
+        Number of trees fitted at the same time.
 
     Attributes
     ----------
     support_ : array of bool of shape (n_features_in_,)
     ranking_ : array of int of shape (n_features_in_,)
-        By verdict, then hits, then mean importance. Features no tree has used share the last
-        place.
+        By verdict, then hits, then mean importance. Features that no tree has used share the
+        last rank.
     verdict_ : array of str of shape (n_features_in_,)
         "confirmed", "tentative" or "rejected".
     hits_ : array of int of shape (n_features_in_,)
     n_iter_ : int
-        Rounds.
+        Number of rounds.
     scores_ : array of shape (n_features_in_,)
-        Mean importance over the rounds; it counts as 0 after a rejection.
+        Mean importance over the rounds; 0 in the rounds after a rejection.
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
     Importance is the mean decrease of impurity, as in the Python package boruta; the R package
-    uses permutation. The first verdicts need about ``log2(n_features / alpha)`` rounds with all
-    features, of two forest-feature tables each.
+    uses permutation. The first verdicts need about ``log2(n_features / alpha)`` rounds. In each
+    of these the forest is fitted to twice as many features as X has.
 
     References
     ----------
@@ -80,22 +79,12 @@ class BorutaSelector(RankingSelector):
     --------
     >>> from perturbfs.baselines import BorutaSelector
     >>> from perturbfs.datasets import make_wide_classification
-    >>> data = make_wide_classification(n_features=60, n_informative=2, random_state=0)
-    >>> selector = BorutaSelector(max_iter=20, n_estimators=30, random_state=0)
+    >>> data = make_wide_classification(n_features=40, n_informative=2, random_state=0)
+    >>> selector = BorutaSelector(max_iter=15, n_estimators=20, random_state=0)
     >>> is_confirmed = selector.fit(data.X, data.y).verdict_ == "confirmed"
     >>> bool((data.groups[is_confirmed] >= 0).mean() > 0.8)
     True
     """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
-        "max_depth": [None, Interval(Integral, 1, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "alpha": [Interval(Real, 0, 1, closed="neither")],
-        "random_state": ["random_state"],
-        "n_jobs": [None, Integral],
-    }
 
     def __init__(
         self,
@@ -117,49 +106,46 @@ class BorutaSelector(RankingSelector):
         self.n_jobs = n_jobs
 
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:  # noqa: ARG002
-        random_state = check_random_state(self.random_state)
-        trial = run_trial(
-            standardize(X),
-            y,
-            forest=self._forest(),
-            max_iter=self.max_iter,
-            alpha=self.alpha,
-            random_state=random_state,
-        )
-        self.verdict_ = _VERDICTS[trial.verdict]
-        self.hits_ = trial.hits
-        self.n_iter_ = trial.n_rounds
-        order = np.lexsort((-trial.importances, -trial.hits, trial.verdict))
-        order = order[: max(1, int(np.sum(trial.importances > 0)))]
-        n_confirmed = int(np.sum(trial.verdict == _CONFIRMED))
-        n_tentative = int(np.sum(trial.verdict[order] == _TENTATIVE))
-        return Ranking(order, n_confirmed or n_tentative, trial.importances)
-
-    def _forest(self) -> Any:
         is_classes = self.task_ == "classification"
         Forest = RandomForestClassifier if is_classes else RandomForestRegressor
-        return Forest(
+        forest = Forest(
             n_estimators=self.n_estimators,
             max_depth=self.max_depth,
             max_features="sqrt",
             n_jobs=self.n_jobs,
         )
+        found = compare_with_shadows(
+            standardize(X),
+            y,
+            forest=forest,
+            max_iter=self.max_iter,
+            alpha=self.alpha,
+            random_state=check_random_state(self.random_state),
+        )
+        self.verdict_ = _VERDICTS[found.verdict]
+        self.hits_ = found.hits
+        self.n_iter_ = found.n_rounds
+        order = np.lexsort((-found.importances, -found.hits, found.verdict))
+        order = order[: max(1, int(np.sum(found.importances > 0)))]
+        n_confirmed = int(np.sum(found.verdict == _CONFIRMED))
+        n_tentative = int(np.sum(found.verdict[order] == _TENTATIVE))
+        return Ranking(order, n_confirmed or n_tentative, found.importances)
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
-    """What came of the rounds; every array has one entry per feature."""
+class ShadowComparison:
+    """Result of all rounds; every array has one entry per feature."""
 
     verdict: Array  # 0 confirmed, 1 tentative, 2 rejected
-    hits: Array  # rounds in which the feature beat all shadows
+    hits: Array  # number of rounds in which the feature beat all shadows
     importances: Array  # mean over the rounds
     n_rounds: int
 
 
-def run_trial(
+def compare_with_shadows(
     features: Array, y: Array, *, forest: Any, max_iter: int, alpha: float, random_state: Any
-) -> Trial:
-    """Rounds of features against shadows, until there is a verdict on each.
+) -> ShadowComparison:
+    """Return the verdicts after rounds of forests on features and their shadows.
 
     Parameters
     ----------
@@ -172,7 +158,7 @@ def run_trial(
 
     Returns
     -------
-    trial : Trial
+    found : ShadowComparison
     """
     n_features = features.shape[1]
     # A constant feature cannot be important: it is rejected without a round.
@@ -189,11 +175,11 @@ def run_trial(
         total[left] += own
         is_open = verdict == _TENTATIVE
         verdict[is_open] = judge(hits[is_open], n_rounds, alpha=alpha / n_features)
-    return Trial(verdict, hits, total / max(1, n_rounds), n_rounds)
+    return ShadowComparison(verdict, hits, total / max(1, n_rounds), n_rounds)
 
 
 def draw_shadows(features: Array, random_state: Any) -> Array:
-    """Copies of the features, each with its samples shuffled; at least five."""
+    """Return copies of the features, at least five, each with its samples shuffled."""
     n_copies = -(-_FEWEST_SHADOWS // features.shape[1])
     shadows = np.tile(features, (1, n_copies))
     by_chance = np.argsort(random_state.uniform(size=shadows.shape), axis=0)
@@ -201,7 +187,7 @@ def draw_shadows(features: Array, random_state: Any) -> Array:
 
 
 def judge(hits: Array, n_rounds: int, *, alpha: float) -> Array:
-    """Verdict on features by their hits, were hits a matter of tossing a coin."""
+    """Return verdicts by a binomial test of the hits against a probability of one half."""
     many = binom.sf(hits - 1, n_rounds, 0.5) <= alpha
     few = binom.cdf(hits, n_rounds, 0.5) <= alpha
     return np.where(many, _CONFIRMED, np.where(few, _REJECTED, _TENTATIVE))

@@ -1,16 +1,13 @@
-"""FS-SVM: a linear support vector machine under a bound on the sum of its weights."""
+"""FS-SVM: a linear support vector machine with a bound on the sum of its weights."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
 
 from ._preparation import standardize
@@ -19,51 +16,44 @@ from ._ranking import Ranking, RankingSelector
 _FEATURES_PER_CHOSEN = 50  # 2 %
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """Linear machines, one a column, that share a threshold."""
-
-    weights: Array  # (n_features, n_machines)
-    duals: Array  # (n_samples, n_machines), nonnegative
-
-
 class FSSVMSelector(RankingSelector):
-    r"""Select the features that a linear SVM uses when its weights have little room.
+    r"""Select the features that a linear SVM uses when the sum of its weights is bounded.
 
-    A bound on the sum of absolute weights is tightened, by bisection, until the wanted number
-    of features has a weight other than zero.
+    Bisection finds the bound on the sum of absolute weights at which the wanted number of
+    features has a nonzero weight.
 
     Parameters
     ----------
     n_features_to_select : int or None, default=None
-        With None 2 % of the features, rounded down, at least one. That is what FS-SVM ended
-        with on all three data sets of the comparison in the perturbation paper.
+        With None, 2 % of the features, rounded down, but at least one. FS-SVM selected this
+        share on all three data sets of the comparison in the perturbation paper.
     C : float, default=1.0
         Weight of the errors.
     max_iter : int, default=50
-        Most bisection steps. Where no bound gives exactly the wanted number, as with repeated
-        features, which get equal weights, the largest weights decide, the first of equal ones.
+        Maximum number of bisection steps. Repeated features get equal weights, so that no bound
+        may give exactly the wanted number. Then the features with the largest weights are
+        selected, and the first ones among ties.
 
     Attributes
     ----------
     support_ : array of bool of shape (n_features_in_,)
     ranking_ : array of int of shape (n_features_in_,)
-        By falling weight; features that are not selected share the last place.
+        By falling weight; features that are not selected share the last rank.
     scores_ : array of shape (n_features_in_,)
-        Absolute weights, the largest over classes.
+        Largest absolute weight over the classes.
     bound_ : float
-        The sum of absolute weights found.
+        Sum of the absolute weights.
     n_iter_ : int
-        Bisection steps taken.
+        Number of bisection steps.
     task_ : {"classification"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
-    The full text of the publication was not at hand; what is here follows its abstract and its
-    description by others. We solve
+    The full text of the publication was not available. This implementation follows its abstract
+    and descriptions by other authors. It solves
 
     .. math::
 
@@ -71,18 +61,18 @@ class FSSVMSelector(RankingSelector):
         + C \sum_i \max(0, 1 - y_i (x_i^T w + b))^2
         \quad \text{subject to} \quad \|w\|_1 \le r
 
-    on standardized features. The term :math:`\|w\|_2^2` is kept because the published number of
-    features, 142 from 37 samples, cannot come from an SVM with the 1-norm alone, whose solution
-    has at most about as many as samples. The squared hinge loss and the bias follow
-    LinearSVC. The bound is moved through its multiplier: the dual solution :math:`\alpha` gives
-    :math:`u = X^T (\alpha y)`, and w is u drawn towards zero by the multiplier, so that every
-    bisection step is a smooth problem with one unknown a sample.
+    on standardized features. The term :math:`\|w\|_2^2` is kept because of the published number
+    of features, 142 from 37 samples: the solution of an SVM with the 1-norm alone has about as
+    many features as samples at most. The squared hinge loss and the bias follow LinearSVC. The
+    multiplier of the bound is varied instead of the bound itself. The dual solution
+    :math:`\alpha` gives :math:`u = X^T (\alpha y)`, and w is u shrunk towards zero by the
+    multiplier. Every bisection step is therefore a smooth problem with one unknown per sample.
 
-    The publication has two classes. With more, one machine per class against the rest is
-    trained with one common multiplier, and a feature counts when any of them uses it; the
-    bound is then on all machines together.
+    The publication considers two classes. With more classes, one machine per class against the
+    rest is trained, with a common multiplier. A feature counts if any machine uses it, and the
+    bound is on the weights of all machines together.
 
-    With m samples, n features, c machines and s evaluations in all, time is O(s c m n).
+    Time is O(s c m n) for m samples, n features, c machines and s evaluations in total.
 
     References
     ----------
@@ -100,11 +90,6 @@ class FSSVMSelector(RankingSelector):
     """
 
     _tasks: ClassVar[tuple[str, ...]] = ("classification",)
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-    }
 
     def __init__(
         self, n_features_to_select: int | None = None, *, C: float = 1.0, max_iter: int = 50
@@ -115,46 +100,66 @@ class FSSVMSelector(RankingSelector):
 
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:
         n_default = max(1, X.shape[1] // _FEATURES_PER_CHOSEN)
-        n_chosen = n_default if n_wanted is None else n_wanted
+        n_chosen = n_wanted or n_default
         # The products are many and small; threads would mostly wait for each other.
         with threadpool_limits(limits=1):
-            machine, self.n_iter_ = self._bisect(standardize(X), signed_classes(y), n_chosen)
-        self.bound_ = float(np.abs(machine.weights).sum())
-        strength = np.abs(machine.weights).max(axis=1)
+            weights, self.n_iter_ = bisect_bound(
+                standardize(X), signed_classes(y), n_chosen, C=self.C, max_iter=self.max_iter
+            )
+        self.bound_ = float(np.abs(weights).sum())
+        strength = np.abs(weights).max(axis=1)
         order = np.argsort(-strength, kind="stable")[: np.count_nonzero(strength)]
         return Ranking(order[:n_chosen], n_default, strength)
 
-    def _bisect(self, X: Array, signs: Array, n_chosen: int) -> tuple[Machine, int]:
-        """The machine with the wanted number of features, or the next with more."""
-        none = train(X, signs, C=self.C, threshold=np.inf, start=np.zeros(signs.shape))
-        low, high = 0.0, float(np.abs(X.T @ (none.duals * signs)).max())
-        best, start, n_steps = None, none.duals, 0
-        while n_steps < self.max_iter:
-            n_steps += 1
-            middle = (low + high) / 2
-            machine = train(X, signs, C=self.C, threshold=middle, start=start)
-            start = machine.duals
-            n_used = np.count_nonzero(machine.weights.any(axis=1))
-            if n_used >= n_chosen:
-                best, low = machine, middle
-            else:
-                high = middle
-            if n_used == n_chosen:
-                break
-        if best is None:
-            best = train(X, signs, C=self.C, threshold=0.0, start=start)
-        return best, n_steps
+
+def bisect_bound(
+    X: Array, signs: Array, n_chosen: int, *, C: float, max_iter: int
+) -> tuple[Array, int]:
+    """Return the weights with the wanted number of features, or the next larger number.
+
+    Parameters
+    ----------
+    X : array of shape (n_samples, n_features)
+    signs : array of shape (n_samples, n_machines)
+    n_chosen : int
+    C : float
+    max_iter : int
+
+    Returns
+    -------
+    weights : array of shape (n_features, n_machines)
+    n_steps : int
+    """
+    _, duals = train(X, signs, C=C, threshold=np.inf, start=np.zeros(signs.shape))
+    low, high = 0.0, float(np.abs(X.T @ (duals * signs)).max())
+    best, n_steps = None, 0
+    while n_steps < max_iter:
+        n_steps += 1
+        middle = (low + high) / 2
+        weights, duals = train(X, signs, C=C, threshold=middle, start=duals)
+        n_used = np.count_nonzero(weights.any(axis=1))
+        if n_used >= n_chosen:
+            best, low = weights, middle
+        else:
+            high = middle
+        if n_used == n_chosen:
+            break
+    if best is None:
+        best, _ = train(X, signs, C=C, threshold=0.0, start=duals)
+    return best, n_steps
 
 
 def signed_classes(y: Array) -> Array:
-    """+1 for a class and -1 for the rest, one column a class; a single column for two."""
+    """Return 1 for a class and -1 for the rest: one column per class, or one for two classes."""
     classes = np.unique(y)
     positive = classes[1:] if len(classes) == 2 else classes
-    return np.where(y[:, None] == positive[None, :], 1.0, -1.0)
+    return np.where(y[:, None] == positive, 1.0, -1.0)
 
 
-def train(X: Array, signs: Array, *, C: float, threshold: float, start: Array) -> Machine:
-    """Linear SVMs with squared hinge loss whose weights are drawn towards zero.
+def train(
+    X: Array, signs: Array, *, C: float, threshold: float, start: Array
+) -> tuple[Array, Array]:
+    """Return linear SVMs with squared hinge loss whose weights are shrunk towards zero.
 
     Parameters
     ----------
@@ -163,20 +168,22 @@ def train(X: Array, signs: Array, *, C: float, threshold: float, start: Array) -
     C : float
         Weight of the errors.
     threshold : float
-        Multiplier of the sum of absolute weights; infinity leaves the bias alone.
+        Multiplier of the sum of absolute weights; infinity leaves only the bias.
     start : array of shape (n_samples, n_machines)
         Dual solution of a similar problem.
 
     Returns
     -------
-    machine : Machine
+    weights : array of shape (n_features, n_machines)
+    duals : array of shape (n_samples, n_machines)
+        Not negative.
     """
     machines = [
         _train_one(X, sign, C=C, threshold=threshold, start=dual)
         for sign, dual in zip(signs.T, start.T, strict=True)
     ]
-    weights, duals = (np.stack(columns, axis=1) for columns in zip(*machines, strict=True))
-    return Machine(weights, duals)
+    weights, duals = zip(*machines, strict=True)
+    return np.stack(weights, axis=1), np.stack(duals, axis=1)
 
 
 def _train_one(
@@ -195,12 +202,7 @@ def _train_one(
         outputs = X[:, used] @ weights[used] + bias
         return float(value), sign * outputs + dual / (2 * C) - 1
 
-    found = minimize(
-        objective,
-        start,
-        jac=True,
-        method="L-BFGS-B",
-        bounds=[(0, None)] * len(sign),
-        options={"maxiter": 2000, "maxfun": 4000, "ftol": 1e-13, "gtol": 1e-8},
-    )
+    bounds = [(0, None)] * len(sign)
+    options = {"maxiter": 2000, "maxfun": 4000, "ftol": 1e-13, "gtol": 1e-8}
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
     return weights_of(found.x), found.x

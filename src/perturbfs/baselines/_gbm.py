@@ -1,53 +1,52 @@
-"""Gradient boosting: features by how much the trees gain from them."""
+"""Selection by importance in gradient boosted trees."""
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any, ClassVar
 
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
 
 from ._preparation import standardize
-from ._ranking import Ranking, RankingSelector, rank_by_importance
+from ._ranking import COUNT, Ranking, RankingSelector, rank_by_importance
 
 
 class GBMSelector(RankingSelector):
     """Select features by their importance in gradient boosted trees.
 
-    Only features that some tree splits on are ranked; asking for more is refused, and more trees
-    or a smaller `subsample` rank more. scikit-learn's own boosting is used. The paper used the R
-    package gbm with settings it does not tell.
+    Only features that some tree splits on are ranked, and asking for more raises an error. More
+    trees or a smaller `subsample` rank more features. The trees are those of scikit-learn. The
+    paper used the R package gbm and does not report its settings.
 
     Parameters
     ----------
     n_features_to_select : int, default=None
-        By default all with positive importance, as in the paper.
+        By default all features with positive importance, as in the paper.
     n_estimators : int, default=100
-        Boosting rounds; each grows one tree, or one a class with more than two classes.
+        Number of boosting rounds. Each fits one tree, or one per class with more than two classes.
     learning_rate : float, default=0.1
     max_depth : int, default=3
     subsample : float, default=0.5
-        Share of the samples each tree sees, half as in gbm.
+        Share of the samples that each tree is fitted to; 0.5 is the default of gbm.
     random_state : int, RandomState instance or None, default=None
 
     Attributes
     ----------
     support_ : array of bool of shape (n_features_in_,)
     ranking_ : array of int of shape (n_features_in_,)
-        By falling importance. Features without importance share the last place.
+        By falling importance. Features without importance share the last rank.
     scores_ : array of shape (n_features_in_,)
         Importances, which sum to 1.
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
-    O(n_trees max_depth n_features n_samples log(n_samples)) time, memory for a copy of X.
+    O(n_trees max_depth n_features n_samples log(n_samples)) time, and memory for
+    a copy of X.
 
     References
     ----------
@@ -64,14 +63,7 @@ class GBMSelector(RankingSelector):
     5
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
-        "max_depth": [Interval(Integral, 1, None, closed="left")],
-        "subsample": [Interval(Real, 0, 1, closed="right")],
-        "random_state": ["random_state"],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"max_depth": COUNT}
 
     def __init__(
         self,
@@ -93,12 +85,6 @@ class GBMSelector(RankingSelector):
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:  # noqa: ARG002
         is_classes = self.task_ == "classification"
         Boosting = GradientBoostingClassifier if is_classes else GradientBoostingRegressor
-        model = Boosting(
-            n_estimators=self.n_estimators,
-            learning_rate=self.learning_rate,
-            max_depth=self.max_depth,
-            subsample=self.subsample,
-            random_state=self.random_state,
-        )
-        # Trees take 32-bit numbers; standardized features lose nothing that matters.
+        model = Boosting(**self._method_params())
+        # Trees use 32-bit numbers; standardized features lose no relevant digits.
         return rank_by_importance(model.fit(standardize(X), y).feature_importances_)

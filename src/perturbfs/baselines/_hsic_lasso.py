@@ -1,61 +1,60 @@
-"""HSIC-Lasso: a nonnegative lasso on one kernel matrix a feature."""
+"""HSIC-Lasso: a nonnegative lasso on one kernel matrix per feature."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, gen_batches
 from threadpoolctl import threadpool_limits
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
 
 from ._nonnegative_lars import nonnegative_lars
 from ._preparation import standardize
 from ._ranking import Ranking, RankingSelector
 
-_KEPT_BYTES = 2**28  # kernels that take more than this are computed anew where they are needed
+_KEPT_BYTES = 2**28  # kernels that take more than this are computed again when needed
 _CHUNK_BYTES = 2**24
 
 
 class HSICLassoSelector(RankingSelector):
     r"""Select features whose kernels together explain the kernel of the outcome.
 
-    Every feature and the outcome become a kernel matrix over the samples, so that dependence
-    of any shape counts. A lasso with nonnegative coefficients writes the outcome's kernel as a
-    sum of few features' kernels; a feature that repeats a chosen one has nothing to add.
-    Features are ranked in the order in which they enter the path of the lasso.
+    Each feature and the outcome are converted to a kernel matrix over the samples, so that
+    nonlinear dependence counts as well. A lasso with nonnegative coefficients approximates the
+    kernel of the outcome by a sum of the kernels of a few features; repeated features add nothing.
+    Features are ranked by their order of entry into the path of the lasso.
 
     Parameters
     ----------
     n_features_to_select : int or None, default=None
-        With None as many as have a positive coefficient at the end of the path, which is the
-        method's own answer without a penalty, as nothing in the method chooses one.
+        With None, all features with a positive coefficient at the end of the path, where the
+        penalty is zero. The method does not choose a penalty.
     block_size : int or None, default=None
-        With a number, kernels are formed within blocks of so many samples and averaged, which
-        makes cost linear in the number of samples. Samples that do not fill a block are left
-        out. With None one block holds all samples.
+        Number of samples per block. Kernels are computed within blocks and averaged, so that
+        time is linear in the number of samples. Samples that do not fill a block are left out.
+        With None, one block holds all samples.
     n_permutations : int, default=1
-        How many times the samples are shuffled into blocks. Without effect on one block.
+        How many times the samples are shuffled into blocks. No effect with one block.
     random_state : int, RandomState instance or None, default=0
-        For the shuffles; shuffle number `p` has seed ``random_state + p``, which for 0 is what
-        pyHSICLasso does.
+        For the shuffles. Shuffle number `p` has the seed ``random_state + p``, which with 0
+        agrees with pyHSICLasso.
 
     Attributes
     ----------
     support_ : array of bool of shape (n_features_in_,)
     ranking_ : array of int of shape (n_features_in_,)
-        Order of entry; features that are not selected share the last place.
+        Order of entry; features that are not selected share the last rank.
     scores_ : array of shape (n_features_in_,)
-        Coefficients where the next feature would enter. pyHSICLasso lists the selected
-        features by them.
+        Coefficients at the point where the next feature would enter. pyHSICLasso lists the
+        selected features by these.
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
@@ -63,11 +62,11 @@ class HSICLassoSelector(RankingSelector):
     :math:`\alpha \ge 0` for falling :math:`\lambda`. :math:`K_k` are Gaussian kernels of width
     1 on features of standard deviation 1. :math:`L` is :math:`1/n_c` within class c and 0
     elsewhere, or a Gaussian kernel of a quantity. All are double-centered and have Frobenius
-    norm 1. Where the path has no point with the number of features asked for, an error says so.
+    norm 1. If no point of the path has the requested number of features, an error is raised.
 
     With m samples, n features and k steps, time is O(n m^2 k), or O(n m B M k) with M
-    permutations of blocks of B samples. Kernels are kept, as triangles, up to 256 MB and
-    computed anew in every step beyond.
+    permutations of blocks of B samples. The triangles of the kernels are kept if they take up to
+    256 MB; otherwise they are computed again in every step.
 
     References
     ----------
@@ -86,13 +85,6 @@ class HSICLassoSelector(RankingSelector):
     >>> HSICLassoSelector(2).fit(X, y).get_support(indices=True)
     array([2, 5])
     """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "block_size": [None, Interval(Integral, 2, None, closed="left")],
-        "n_permutations": [Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
-    }
 
     def __init__(
         self,
@@ -116,12 +108,11 @@ class HSICLassoSelector(RankingSelector):
         # The products are many and small; threads would mostly wait for each other.
         with threadpool_limits(limits=1):
             kernels = FeatureKernels(standardize(X).T, blocks)
-            point = nonnegative_lars(kernels.inner(target), kernels.gram_column, n_wanted=n_wanted)
-        return Ranking(point.active, len(point.active), point.coefficients)
+            return nonnegative_lars(kernels.inner(target), kernels.gram_column, n_wanted=n_wanted)
 
 
 class FeatureKernels:
-    """The centered unit kernels of all features, in chunks; kept if they are small enough."""
+    """Centered unit kernels of all features, in chunks; kept in memory if they fit."""
 
     def __init__(self, features: Array, blocks: Array) -> None:
         self._features = features
@@ -134,26 +125,26 @@ class FeatureKernels:
             self._kept = list(self._compute())
 
     def inner(self, kernel: Array) -> Array:
-        """Inner product of a kernel with that of every feature."""
+        """Return the inner product of a kernel with that of every feature."""
         chunks = self._compute() if self._kept is None else self._kept
         return np.concatenate([chunk @ kernel for chunk in chunks])
 
     def gram_column(self, feature: int) -> Array:
-        """Inner product of one feature's kernel with that of every feature."""
+        """Return the inner product of one feature's kernel with that of every feature."""
         return self.inner(gaussian_kernels(self._features[[feature]], self._blocks)[0])
 
     def _compute(self) -> Iterator[Array]:
-        for start in range(0, len(self._features), self._step):
-            yield gaussian_kernels(self._features[start : start + self._step], self._blocks)
+        for chunk in gen_batches(len(self._features), self._step):
+            yield gaussian_kernels(self._features[chunk], self._blocks)
 
 
 def draw_blocks(n_samples: int, size: int | None, n_permutations: int, seed: Any) -> Array:
-    """Samples shuffled into blocks.
+    """Return samples shuffled into blocks.
 
     Returns
     -------
     blocks : array of int of shape (n_blocks, size)
-        All samples in one block, in their own order, where `size` is None.
+        All samples in one block, in their original order, if `size` is None.
     """
     if size is None or size == n_samples:
         return np.arange(n_samples)[None, :]
@@ -173,7 +164,7 @@ def draw_blocks(n_samples: int, size: int | None, n_permutations: int, seed: Any
 
 
 def gaussian_kernels(features: Array, blocks: Array) -> Array:
-    """Centered unit kernels of standardized features, as vectors.
+    """Return centered unit kernels of standardized features, as vectors.
 
     Parameters
     ----------
@@ -183,7 +174,7 @@ def gaussian_kernels(features: Array, blocks: Array) -> Array:
     Returns
     -------
     kernels : array of shape (n_features, n_blocks * size * (size + 1) / 2)
-        Their inner products are those of the kernel matrices, averaged over blocks.
+        Their inner products are those of the kernel matrices, averaged over the blocks.
     """
     within = features[:, blocks]
     kernels = within[..., :, None] - within[..., None, :]
@@ -194,20 +185,21 @@ def gaussian_kernels(features: Array, blocks: Array) -> Array:
 
 
 def class_kernel(y: Array, blocks: Array) -> Array:
-    """Centered unit kernel of classes, as a vector: 1 / n_c within class c."""
+    """Return the centered unit kernel of classes, as a vector: 1 / n_c within class c."""
     within = np.unique(y, return_inverse=True)[1][blocks]
     is_same = within[:, :, None] == within[:, None, :]
     return _as_unit_vectors((is_same / is_same.sum(axis=2, keepdims=True))[None])[0]
 
 
 def _as_unit_vectors(kernels: Array) -> Array:
-    """Center and scale symmetric matrices and write out their triangles; constant ones are 0."""
+    """Return the triangles of centered and scaled symmetric matrices; constant ones become 0."""
     kernels -= kernels.mean(axis=-1, keepdims=True)
     kernels -= kernels.mean(axis=-2, keepdims=True)
     n_blocks, size = kernels.shape[-3:-1]
     rows, columns = np.triu_indices(size)
     triangles = kernels[..., rows, columns]
-    triangles *= np.where(rows == columns, 1.0, np.sqrt(2.0))  # the other triangle counts too
+    # Each element off the diagonal counts twice.
+    triangles *= np.where(rows == columns, 1.0, np.sqrt(2.0))
     norms = np.linalg.norm(triangles, axis=-1, keepdims=True)
     is_constant = norms <= size * np.finfo(np.float64).eps
     triangles *= np.where(is_constant, 0.0, 1 / np.where(is_constant, 1.0, norms))

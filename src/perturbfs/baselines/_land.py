@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, gen_batches
 from threadpoolctl import threadpool_limits
 
-from perturbfs._support.compat import Interval, StrOptions
 from perturbfs.arrays import Array
 
 from ._nonnegative_lars import nonnegative_lars
@@ -24,43 +22,43 @@ class LANDSelector(RankingSelector):
     r"""Select features as HSIC-Lasso does, with Nystroem features in place of kernel matrices.
 
     A kernel matrix over m samples is replaced by the product of an m x b matrix and its
-    transpose. Cost and memory become linear in the number of samples, and chunks of features
-    can be treated apart from each other. This class works on one machine.
+    transpose, so that time and memory are linear in the number of samples. The authors distribute
+    the features over machines; this class runs on one.
 
     Parameters
     ----------
     n_features_to_select : int or None, default=None
-        With None as many as have a positive coefficient at the end of the path.
+        With None, all features with a positive coefficient at the end of the path.
     n_basis : int, default=20
-        Number b of points the kernels are interpolated from.
+        Number b of points from which the kernels are interpolated.
     basis : {"grid", "samples"}, default="grid"
-        Equally spaced points from -5 to 5 standard deviations, the same for every feature; or
-        samples drawn at random, all of them where `n_basis` is not below their number, which
-        is HSIC-Lasso itself.
+        "grid" uses equally spaced points from -5 to 5 standard deviations, the same for every
+        feature. "samples" uses randomly drawn samples; if `n_basis` is at least the number of
+        samples, it uses all, and the result is that of HSIC-Lasso.
     random_state : int, RandomState instance or None, default=0
-        For the samples drawn.
+        For drawing samples.
 
     Attributes
     ----------
     support_ : array of bool of shape (n_features_in_,)
     ranking_ : array of int of shape (n_features_in_,)
-        Order of entry; features that are not selected share the last place.
+        Order of entry; features that are not selected share the last rank.
     scores_ : array of shape (n_features_in_,)
-        Coefficients where the next feature would enter.
+        Coefficients at the point where the next feature would enter.
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     See Also
     --------
-    HSICLassoSelector : The same with full kernels, faster below about 2 b^2 samples.
+    HSICLassoSelector : The same method with full kernels; faster below about 2 b^2 samples.
 
     Notes
     -----
     With :math:`F_k` the centered Nystroem features, :math:`K_k = F_k F_k^T` and
-    :math:`\langle K_k, K_l \rangle = \|F_k^T F_l\|_F^2`, so that no kernel matrix is formed. The
-    kernel of classes has rank one less than their number and is not approximated. With m
+    :math:`\langle K_k, K_l \rangle = \|F_k^T F_l\|_F^2`, so that no kernel matrix is computed.
+    The rank of the kernel of the classes is their number minus one; it is not approximated. With m
     samples, n features and k steps, time is O(n m b^2 k) and memory O(n m b).
 
     References
@@ -80,13 +78,6 @@ class LANDSelector(RankingSelector):
     array([2, 5])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "n_basis": [Interval(Integral, 2, None, closed="left")],
-        "basis": [StrOptions({"grid", "samples"})],
-        "random_state": ["random_state"],
-    }
-
     def __init__(
         self,
         n_features_to_select: int | None = None,
@@ -101,11 +92,10 @@ class LANDSelector(RankingSelector):
         self.random_state = random_state
 
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:
-        n_samples = len(y)
         drawn = None
         if self.basis == "samples":
             random_state = check_random_state(self.random_state)
-            drawn = random_state.permutation(n_samples)[: self.n_basis]
+            drawn = random_state.permutation(len(y))[: self.n_basis]
         if self.task_ == "classification":
             target = class_factor(y)
         else:
@@ -113,8 +103,7 @@ class LANDSelector(RankingSelector):
         # The products are many and small; threads would mostly wait for each other.
         with threadpool_limits(limits=1):
             factors = FactorTable(standardize(X).T, self._points(X, drawn))
-            point = nonnegative_lars(factors.inner(target), factors.gram_column, n_wanted=n_wanted)
-        return Ranking(point.active, len(point.active), point.coefficients)
+            return nonnegative_lars(factors.inner(target), factors.gram_column, n_wanted=n_wanted)
 
     def _points(self, X: Array, drawn: Array | None) -> Array:
         if drawn is None:
@@ -123,34 +112,32 @@ class LANDSelector(RankingSelector):
 
 
 class FactorTable:
-    """Centered Nystroem features of all features, scaled so that their kernels have norm 1."""
+    """Centered Nystroem factors of all features, scaled so that their kernels have norm 1."""
 
     def __init__(self, features: Array, points: Array) -> None:
         n_features, n_samples = features.shape
         n_basis = points.shape[1]
         self._table = np.empty((n_features, n_samples, n_basis))
         step = max(1, _CHUNK_BYTES // (8 * n_basis * max(n_samples, n_basis)))
-        for start in range(0, n_features, step):
-            chunk = slice(start, start + step)
+        for chunk in gen_batches(n_features, step):
             own_points = points if len(points) == 1 else points[chunk]
             self._table[chunk] = kernel_factors(features[chunk], own_points)
         self._step = max(1, _CHUNK_BYTES // (8 * n_basis**2))
 
     def inner(self, factor: Array) -> Array:
-        """Inner product of the kernel with this factor and that of every feature."""
+        """Return the inner product of the kernel with this factor and that of every feature."""
         products = np.empty(len(self._table))
-        for start in range(0, len(products), self._step):
-            chunk = slice(start, start + self._step)
+        for chunk in gen_batches(len(products), self._step):
             products[chunk] = np.sum((factor.T @ self._table[chunk]) ** 2, axis=(1, 2))
         return products
 
     def gram_column(self, feature: int) -> Array:
-        """Inner product of one feature's kernel and that of every feature."""
+        """Return the inner product of one feature's kernel and that of every feature."""
         return self.inner(self._table[feature])
 
 
 def kernel_factors(features: Array, points: Array) -> Array:
-    """Nystroem features of Gaussian kernels of width 1, centered and scaled.
+    """Return Nystroem factors of Gaussian kernels of width 1, centered and scaled.
 
     Parameters
     ----------
@@ -166,7 +153,7 @@ def kernel_factors(features: Array, points: Array) -> Array:
     across = np.exp(-0.5 * (features[:, :, None] - points[:, None, :]) ** 2)
     among = np.exp(-0.5 * (points[:, :, None] - points[:, None, :]) ** 2)
     values, vectors = np.linalg.eigh(among)
-    # Neighboring points make the smallest eigenvalues rounding errors, negative ones among them.
+    # With close points the smallest eigenvalues are rounding errors and may be negative.
     floor = values.shape[-1] * np.finfo(np.float64).eps * values[:, -1:]
     is_real = values > floor
     roots = np.where(is_real, 1 / np.sqrt(np.where(is_real, values, 1.0)), 0.0)
@@ -174,7 +161,7 @@ def kernel_factors(features: Array, points: Array) -> Array:
 
 
 def class_factor(y: Array) -> Array:
-    """Factor of the kernel that is 1 / n_c within class c, centered and scaled."""
+    """Return the factor of the kernel that is 1 / n_c within class c, centered and scaled."""
     _, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
     return _center_and_scale((np.eye(len(counts))[codes] / np.sqrt(counts))[None])[0]
 

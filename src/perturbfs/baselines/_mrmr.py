@@ -1,17 +1,17 @@
-"""mRMR: relevant features that repeat each other as little as possible."""
+"""mRMR: selection of relevant features with little redundancy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Integral
-from typing import Any, ClassVar
+from functools import partial
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from perturbfs._support.compat import Interval, StrOptions
 from perturbfs.arrays import Array
+from perturbfs.checks import outcome_columns
 
+from ._preparation import center
 from ._ranking import Ranking, RankingSelector
 
 _N_DEFAULT = 10
@@ -20,48 +20,49 @@ _EXTRA_INFORMATION = 1e-2  # as in the authors' program
 
 
 class MRMRSelector(RankingSelector):
-    """Select one feature after the other by relevance against redundancy.
+    """Select features one by one, by high relevance and low redundancy.
 
-    The most relevant feature comes first. Then, again and again, the one whose relevance,
-    divided by or less its mean redundancy with those chosen, is largest.
+    The most relevant feature comes first. Each further feature has the largest quotient, or
+    difference, of its relevance and its mean redundancy with the features chosen before.
 
     Parameters
     ----------
     n_features_to_select : int or None, default=None
-        With None 10, or all features where there are fewer; the method has no number of its
-        own.
+        With None, 10, or all features if there are fewer. The method itself does not choose a
+        number.
     relevance : {"f", "mi"}, default="f"
-        "f" is the F statistic, of analysis of variance for classes and of linear regression
-        for a quantity, with absolute correlation as redundancy. "mi" is mutual information for
-        both, of features cut into `n_bins` bins.
+        "f" is the F statistic (analysis of variance for classes, linear regression for a
+        quantity), with absolute correlation as redundancy. "mi" is mutual information for both,
+        with features divided into `n_bins` bins.
     scheme : {"quotient", "difference"}, default="quotient"
-        How relevance and redundancy are put together.
+        How relevance and redundancy are combined.
     n_bins : int, default=3
-        For "mi": bins with equally many samples, low, middle and high. Equal values stay in
-        one bin. A quantity as outcome is cut likewise. "f" ignores it.
+        Number of bins for "mi", with about equally many samples each: by default low, middle and
+        high. Equal values share a bin. A quantity as outcome is divided in the same way. "f"
+        ignores it.
 
     Attributes
     ----------
     support_ : array of bool of shape (n_features_in_,)
     ranking_ : array of int of shape (n_features_in_,)
-        Order of choice; features that are not selected share the last place.
+        Order of choice; features that are not selected share the last rank.
     scores_ : array of shape (n_features_in_,)
         Relevance.
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
-    To divide by no redundancy at all, a correlation counts as at least 0.001, as in the package
+    To avoid division by zero, a correlation counts as at least 0.001, as in the package
     mrmr_selection, and 0.01 is added to the mean mutual information, as in the authors'
-    program. Constant features come last under either scheme. Scaling a feature changes
-    nothing. The difference is dominated by "f", which has no upper bound, and is meant for
-    "mi".
+    program. Constant features come last under both schemes. Scaling a feature does not change
+    the result. The scheme "difference" is meant for "mi": "f" has no upper bound and would
+    dominate the difference.
 
-    With m samples, n features, k of them chosen and b bins, time is O(m n k) for "f" and
-    O(m n b^2 k) for "mi"; memory is O(m n) and O(m n b).
+    Time is O(m n k) for "f" and O(m n b^2 k) for "mi", memory O(m n) and O(m n b), for m samples,
+    n features, k chosen features and b bins.
 
     References
     ----------
@@ -81,13 +82,6 @@ class MRMRSelector(RankingSelector):
     array([2, 3])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "relevance": [StrOptions({"f", "mi"})],
-        "scheme": [StrOptions({"quotient", "difference"})],
-        "n_bins": [Interval(Integral, 2, 100, closed="both")],
-    }
-
     def __init__(
         self,
         n_features_to_select: int | None = None,
@@ -103,17 +97,18 @@ class MRMRSelector(RankingSelector):
 
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:
         n_default = min(_N_DEFAULT, X.shape[1])
-        n_chosen = n_default if n_wanted is None else n_wanted
+        n_chosen = n_wanted or n_default
         is_constant = np.ptp(X, axis=0) == 0
         if self.relevance == "f":
             units = unit_features(X)
             relevance = f_statistics(units, y, is_classes=self.task_ == "classification")
-            redundancy_with = _correlation_with(units)
+            redundancy_with = partial(_correlation_with, units)
         else:
             states = equal_frequency_states(X, self.n_bins)
             outcome = y if self.task_ == "classification" else _state_codes(y, self.n_bins)
-            relevance = mutual_information(_indicators(outcome), states)
-            redundancy_with = _information_with(states)
+            indicators = outcome_columns(outcome, task="classification")
+            relevance = mutual_information(indicators, states)
+            redundancy_with = partial(_information_with, states)
         # The products are many and small; threads would mostly wait for each other.
         with threadpool_limits(limits=1):
             order = choose_greedily(
@@ -134,22 +129,22 @@ def choose_greedily(
     combine: Callable[[Array, Array], Array],
     n_chosen: int,
 ) -> Array:
-    """Features in the order of choice.
+    """Return features in the order of choice.
 
     Parameters
     ----------
     relevance : array of shape (n_features,)
-        Minus infinity for what may come only when nothing else is left.
+        Minus infinity for features that come last.
     redundancy_with : callable
-        Redundancy of one feature with every feature; asked once for every chosen one.
+        Redundancy of one feature with every feature; called once per chosen feature.
     combine : callable
-        Takes relevance and mean redundancy, returns what is to be large.
+        Takes relevance and mean redundancy, returns the value to maximize.
     n_chosen : int
 
     Returns
     -------
     order : array of int of shape (n_chosen,)
-        The first of equal ones comes first.
+        Ties keep the order of the features.
     """
     is_left = np.ones(len(relevance), dtype=bool)
     total = np.zeros(len(relevance))
@@ -163,17 +158,15 @@ def choose_greedily(
 
 
 def unit_features(X: Array) -> Array:
-    """Features with mean 0 and norm 1; constant ones become 0."""
-    largest = np.abs(X).max(axis=0)
-    centered = X / np.where(largest > 0, largest, 1.0)
-    centered -= centered.mean(axis=0)
+    """Return features with mean 0 and norm 1; constant ones become 0."""
+    centered = center(X)
     norms = np.linalg.norm(centered, axis=0)
     is_constant = norms <= 10 * len(X) * np.finfo(np.float64).eps
     return np.where(is_constant, 0.0, centered / np.where(is_constant, 1.0, norms))
 
 
 def f_statistics(units: Array, y: Array, *, is_classes: bool) -> Array:
-    """F statistics of analysis of variance or of linear regression on one feature.
+    """Return F statistics of analysis of variance, or of linear regression on one feature.
 
     Parameters
     ----------
@@ -185,11 +178,11 @@ def f_statistics(units: Array, y: Array, *, is_classes: bool) -> Array:
     Returns
     -------
     statistics : array of shape (n_features,)
-        Finite also where a feature leaves no error, and 0 for a constant one.
+        Finite also for a feature that leaves no error; 0 for a constant feature.
     """
     if is_classes:
-        _, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
-        sums = np.eye(len(counts))[codes].T @ units
+        indicators = outcome_columns(y, task="classification")
+        sums, counts = indicators.T @ units, indicators.sum(axis=0)
         explained = np.sum(sums**2 / counts[:, None], axis=0)
         n_groups = len(counts)
     else:
@@ -200,25 +193,25 @@ def f_statistics(units: Array, y: Array, *, is_classes: bool) -> Array:
 
 
 def equal_frequency_states(X: Array, n_bins: int) -> Array:
-    """Indicators of the bin of every value, of shape (n_bins, n_samples, n_features)."""
+    """Return indicators of the bin of every value, of shape (n_bins, n_samples, n_features)."""
     codes = _state_codes(X, n_bins)
     return np.stack([codes == state for state in range(n_bins)]).astype(np.float32)
 
 
 def _state_codes(values: Array, n_bins: int) -> Array:
-    # Edges are values of the data, so that scaling moves no value across an edge.
+    # Edges are values of the data, so that scaling a feature moves no value to another bin.
     shares = np.arange(1, n_bins) / n_bins
     edges = np.quantile(values, shares, axis=0, method="inverted_cdf")
     return np.sum(values > edges[(slice(None), None)], axis=0)
 
 
 def mutual_information(indicators: Array, states: Array) -> Array:
-    """Mutual information, in nats, of one variable with every feature.
+    """Return the mutual information, in nats, of one variable with every feature.
 
     Parameters
     ----------
     indicators : array of shape (n_samples, n_states)
-        1 where a sample is in a state of the variable.
+        1 if a sample is in a state of the variable, else 0.
     states : array of shape (n_bins, n_samples, n_features)
 
     Returns
@@ -234,20 +227,9 @@ def mutual_information(indicators: Array, states: Array) -> Array:
     return np.maximum(terms.sum(axis=(0, 1)), 0.0)
 
 
-def _indicators(y: Array) -> Array:
-    classes, codes = np.unique(y, return_inverse=True)
-    return np.eye(len(classes))[codes]
+def _correlation_with(units: Array, feature: int) -> Array:
+    return np.maximum(np.abs(units[:, feature] @ units), _LEAST_CORRELATION)
 
 
-def _correlation_with(units: Array) -> Callable[[int], Array]:
-    def correlation_with(feature: int) -> Array:
-        return np.maximum(np.abs(units[:, feature] @ units), _LEAST_CORRELATION)
-
-    return correlation_with
-
-
-def _information_with(states: Array) -> Callable[[int], Array]:
-    def information_with(feature: int) -> Array:
-        return mutual_information(states[:, :, feature].T.astype(np.float64), states)
-
-    return information_with
+def _information_with(states: Array, feature: int) -> Array:
+    return mutual_information(states[:, :, feature].T.astype(np.float64), states)

@@ -1,38 +1,37 @@
-"""Mutual information: features that tell of the outcome in whatever way."""
+"""Selection by mutual information with the outcome, for each feature separately."""
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any
 
 import numpy as np
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 from sklearn.utils import check_random_state
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
 
-from ._anova import refuse_lone_samples
-from ._preparation import standardize
-from ._ranking import Ranking, RankingSelector, ranking_by_score
+from ._preparation import refuse_lone_samples, standardize
+from ._ranking import Ranking, RankingSelector, rank_by_score
 
 
 class MutualInformationSelector(RankingSelector):
-    """Select features by their mutual information with the outcome, each on its own.
+    """Select features by their mutual information with the outcome.
 
     Parameters
     ----------
     n_features_to_select : int, default=None
-        By default as many as score higher than every feature does with the outcome shuffled
-        once, which doubles the time.
+        By default all features with a higher score than the highest score for a shuffled
+        outcome. The shuffle doubles the time.
     n_neighbors : int, default=3
-        For the estimate with continuous features; fewer where there are fewer samples.
+        Number of neighbors for the estimate with continuous features, or one less than the number
+        of samples if that is smaller.
     discrete_features : bool, default=False
-        Whether features are levels to be counted, such as -2, 0 and 2, instead of continuous.
+        Whether the values of features are levels, such as -2, 0 and 2, and not continuous.
     random_state : int, RandomState instance or None, default=None
-        For the minute noise that separates equal values, and for the shuffle.
+        For the tiny noise that separates equal values, and for the shuffle.
     n_jobs : int or None, default=None
-        Features scored at the same time.
+        Number of features scored at the same time.
 
     Attributes
     ----------
@@ -44,12 +43,12 @@ class MutualInformationSelector(RankingSelector):
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
-    O(n_features n_samples log(n_samples)) time, but with a search tree a feature: slow for a
-    filter.
+    O(n_features n_samples log(n_samples)) time. This is slow for a filter, because it builds a
+    search tree per feature.
 
     References
     ----------
@@ -69,14 +68,6 @@ class MutualInformationSelector(RankingSelector):
     3
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "discrete_features": ["boolean"],
-        "random_state": ["random_state"],
-        "n_jobs": [None, Integral],
-    }
-
     def __init__(
         self,
         n_features_to_select: int | None = None,
@@ -93,30 +84,24 @@ class MutualInformationSelector(RankingSelector):
         self.n_jobs = n_jobs
 
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:
-        if self.task_ == "classification":
+        is_classes = self.task_ == "classification"
+        if is_classes:
             refuse_lone_samples(y, method=type(self).__name__)
         random_state = check_random_state(self.random_state)
-        features = standardize(X)
-        varies = features.any(axis=0)
-        levels = X if self.discrete_features else features
-        scores = np.full(X.shape[1], np.nan)
-        scores[varies] = self._measure(levels[:, varies], y, random_state)
-        n_default = 0
-        if n_wanted is None and varies.any():
-            shuffled = self._measure(levels[:, varies], random_state.permutation(y), random_state)
-            n_default = int(np.sum(scores[varies] > shuffled.max()))
-        return ranking_by_score(scores, n_default)
-
-    def _measure(self, features: Array, y: Array, random_state: Any) -> Array:
-        if not features.shape[1]:
-            return np.zeros(0)
-        is_classes = self.task_ == "classification"
-        measure = mutual_info_classif if is_classes else mutual_info_regression
-        return measure(
-            features,
-            y,
+        measure = partial(
+            mutual_info_classif if is_classes else mutual_info_regression,
             discrete_features=self.discrete_features,
             n_neighbors=min(self.n_neighbors, len(y) - 1),
             random_state=random_state,
             n_jobs=self.n_jobs,
         )
+        features = standardize(X)
+        varies = features.any(axis=0)
+        scores, n_default = np.full(X.shape[1], np.nan), 0
+        if varies.any():
+            varying = (X if self.discrete_features else features)[:, varies]
+            scores[varies] = measure(varying, y)
+            if n_wanted is None:
+                shuffled = measure(varying, random_state.permutation(y))
+                n_default = int(np.sum(scores[varies] > shuffled.max()))
+        return rank_by_score(scores, n_default)

@@ -1,132 +1,116 @@
-"""The path of the lasso with coefficients that are not negative, one kernel at a time."""
+"""The path of the lasso with coefficients that are not negative, for one kernel per feature."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from perturbfs.arrays import Array
 
+from ._ranking import Ranking
+
 _PATH_END = 1e-9  # the correlation at which pyHSICLasso ends its path
 _DEPENDENT = 1e-10  # squared distance of a unit kernel to the span of the chosen ones
 
 
-@dataclass(frozen=True, slots=True)
-class PathPoint:
-    """Where a nonnegative lasso stands on its path."""
-
-    active: Array  # features with a positive coefficient, in order of entry
-    coefficients: Array  # (n_features,)
-
-
 def nonnegative_lars(
     relevance: Array, gram_column: Callable[[int], Array], *, n_wanted: int | None = None
-) -> PathPoint:
-    """Follow the path of a nonnegative lasso until enough features are on it.
+) -> Ranking:
+    """Return the features that are on the path of a nonnegative lasso when it stops.
 
     Parameters
     ----------
     relevance : array of shape (n_features,)
         Inner products of unit regressors and the target.
     gram_column : callable
-        Inner products of one regressor with all; asked once for every feature that enters.
+        Inner products of one regressor with all; called once per feature that enters.
     n_wanted : int or None
-        Stop where one feature more would enter. None follows the path to its end.
+        Stop where one more feature would enter. None follows the path to its end.
 
     Returns
     -------
-    point : PathPoint
-        The last point of the path with `n_wanted` features, or its end where there is none.
+    ranking : Ranking
+        The features with a positive coefficient in the order of entry, and all coefficients, at
+        the last point of the path with `n_wanted` features, or at its end if there is none.
 
     Notes
     -----
     Regressors that depend linearly on the active ones do not enter, so that repeated features
     are harmless; the first of them is taken.
+
+    scikit-learn's ``lars_path(positive=True)`` gives the same order, but it needs all regressors
+    or all their inner products in memory. Kernels are too many for that, and the low-rank
+    factors of `LANDSelector` are never multiplied to kernels.
     """
     path = _Path(relevance, gram_column)
-    seen = None
-    entering: int | None = path.most_correlated()
-    # Every step adds or removes a feature; the bound only guards against rounding in a circle.
+    last_of_size = None
+    entering: int | None = int(np.argmax(relevance))
+    # Every step adds or removes a feature; the bound guards against cycles caused by rounding.
     for _ in range(10 * len(relevance) + 10):
-        if entering is not None and path.level(entering) > _PATH_END:
+        if entering is not None and path.unexplained[entering] > _PATH_END:
             if n_wanted is not None and len(path.active) >= n_wanted:
-                return path.point()
+                return path.ranking()
             path.enter(entering)
         if len(path.active) == n_wanted:
-            seen = path.point()
-        if not path.active or path.level(path.active[0]) <= _PATH_END:
+            last_of_size = path.ranking()
+        if not path.active or path.unexplained[path.active[0]] <= _PATH_END:
             break
         entering = path.advance()
-    is_short = n_wanted is not None and len(path.active) != n_wanted
-    return seen if is_short and seen is not None else path.point()
+    return path.ranking() if last_of_size is None else last_of_size
 
 
 class _Path:
-    """The moving parts of `nonnegative_lars`."""
+    """State of `nonnegative_lars` while it follows the path."""
 
     def __init__(self, relevance: Array, gram_column: Callable[[int], Array]) -> None:
         self._relevance = relevance
-        self._gram_column = gram_column
-        self._columns: dict[int, Array] = {}
+        self._gram_column = cache(gram_column)
         self._dependent: list[int] = []
-        self._unexplained = relevance.copy()
+        self._coefficients = np.zeros(len(relevance))
+        self.unexplained = relevance
         self.active: list[int] = []
-        self.coefficients = np.zeros(len(relevance))
 
-    def point(self) -> PathPoint:
-        return PathPoint(np.array(self.active, dtype=int), self.coefficients.copy())
-
-    def level(self, feature: int) -> float:
-        return float(self._unexplained[feature])
-
-    def most_correlated(self) -> int:
-        return int(np.argmax(self._unexplained))
+    def ranking(self) -> Ranking:
+        order = np.array(self.active, dtype=int)
+        return Ranking(order, len(order), self._coefficients.copy())
 
     def enter(self, feature: int) -> None:
-        if feature not in self._columns:
-            self._columns[feature] = self._gram_column(feature)
-        column = self._columns[feature]
+        column = self._gram_column(feature)
         share = self._solve(column[self.active]) if self.active else np.zeros(0)
         distance = column[feature] - column[self.active] @ share
         (self.active if distance > _DEPENDENT else self._dependent).append(feature)
 
     def advance(self) -> int | None:
-        """Walk to the next change of the active features; return the one that enters."""
+        """Go to the next change of the active features; return the one that enters."""
         direction = self._solve(np.ones(len(self.active)))
-        falls = direction @ np.array([self._columns[feature] for feature in self.active])
-        level = self._unexplained[self.active].mean()
+        falls = direction @ np.array([self._gram_column(feature) for feature in self.active])
+        level = self.unexplained[self.active].mean()
         to_entry = self._steps_to_entry(level, falls)
         entering = int(np.argmin(to_entry))
         shrinks = direction < 0
         to_drop = np.full(len(direction), np.inf)
-        to_drop[shrinks] = -self.coefficients[self.active][shrinks] / direction[shrinks]
+        to_drop[shrinks] = -self._coefficients[self.active][shrinks] / direction[shrinks]
         length = min(level, to_entry[entering], to_drop.min())
-        self.coefficients[self.active] += length * direction
+        self._coefficients[self.active] += length * direction
         if to_drop.min() <= length:
-            self._drop(int(np.argmin(to_drop)))
-        self._update()
+            self._coefficients[self.active.pop(int(np.argmin(to_drop)))] = 0
+            self._dependent.clear()
+        explained = np.zeros(len(self._relevance))
+        for feature in self.active:
+            explained += self._coefficients[feature] * self._gram_column(feature)
+        self.unexplained = self._relevance - explained
         return entering if to_entry[entering] <= length else None
 
     def _steps_to_entry(self, level: float, falls: Array) -> Array:
-        gains = 1 - falls  # the active ones fall by 1
+        gains = 1 - falls  # the correlation of an active feature falls by 1
         gains[self.active + self._dependent] = 0
-        # What does not gain, such as a copy of an active feature, never catches up.
+        # A feature that does not gain, such as a copy of an active one, never catches up.
         catches_up = gains > _DEPENDENT
-        behind = np.maximum(level - self._unexplained, 0)
+        behind = np.maximum(level - self.unexplained, 0)
         return np.where(catches_up, behind / np.where(catches_up, gains, 1), np.inf)
 
-    def _drop(self, place: int) -> None:
-        self.coefficients[self.active.pop(place)] = 0
-        self._dependent.clear()
-
-    def _update(self) -> None:
-        explained = np.zeros(len(self._relevance))
-        for feature in self.active:
-            explained += self.coefficients[feature] * self._columns[feature]
-        self._unexplained = self._relevance - explained
-
     def _solve(self, right: Array) -> Array:
-        gram = np.array([self._columns[feature][self.active] for feature in self.active])
+        gram = np.array([self._gram_column(feature)[self.active] for feature in self.active])
         return np.linalg.solve(gram, right)

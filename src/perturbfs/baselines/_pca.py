@@ -1,32 +1,28 @@
-"""Principal components: features that load heavily on what varies most."""
+"""Selection by loadings on the principal components."""
 
 from __future__ import annotations
 
-from numbers import Real
-from typing import Any, ClassVar
-
 import numpy as np
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
 
 from ._preparation import standardize
-from ._ranking import Ranking, RankingSelector, ranking_by_score
+from ._ranking import Ranking, RankingSelector, rank_by_score
 
 
 class PCASelector(RankingSelector):
     """Select features by their loadings on the principal components.
 
     A feature's score is the sum of its absolute loadings, each weighted by the share of the
-    variance that its component explains. The outcome plays no part. The paper names principal
-    components without saying how features are taken from them; this is the usual way.
+    variance that its component explains. The outcome is not used. The paper does not say how it
+    selects features from principal components; this is the usual way.
 
     Parameters
     ----------
     n_features_to_select : int, default=None
-        By default as many as there are components that count.
+        By default the number of components that count.
     share : float, default=0.95
-        Components count, the largest first, until they explain this share of the variance.
+        The first components that together explain this share of the variance count.
 
     Attributes
     ----------
@@ -38,7 +34,7 @@ class PCASelector(RankingSelector):
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
@@ -58,11 +54,6 @@ class PCASelector(RankingSelector):
     array([5, 6, 7])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "share": [Interval(Real, 0, 1, closed="right")],
-    }
-
     def __init__(self, n_features_to_select: int | None = None, *, share: float = 0.95) -> None:
         super().__init__(n_features_to_select)
         self.share = share
@@ -70,25 +61,25 @@ class PCASelector(RankingSelector):
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:  # noqa: ARG002
         features = standardize(X)
         scores, n_components = score_by_loadings(features, share=self.share)
-        return ranking_by_score(np.where(features.any(axis=0), scores, np.nan), n_components)
+        return rank_by_score(np.where(features.any(axis=0), scores, np.nan), n_components)
 
 
 def score_by_loadings(features: Array, *, share: float) -> tuple[Array, int]:
-    """Sum of a feature's absolute loadings, weighted by the variance explained.
+    """Return the absolute loadings of each feature, weighted by explained variance and summed.
 
     Parameters
     ----------
     features : array of shape (n_samples, n_features)
         Centered.
     share : float
-        Of the variance, to be explained by the components that count.
+        Share of the variance that the components that count explain.
 
     Returns
     -------
     scores : array of shape (n_features,)
-        All zero where nothing varies.
+        All zero if no feature varies.
     n_components : int
-        That count.
+        Number of components that count.
     """
     _, singular_values, loadings = np.linalg.svd(features, full_matrices=False)
     variances = singular_values**2
@@ -96,6 +87,6 @@ def score_by_loadings(features: Array, *, share: float) -> tuple[Array, int]:
     if total == 0:
         return np.zeros(features.shape[1]), 0
     weights = variances / total
-    # The margin is for shares that sum to 1 up to rounding.
+    # The margin allows for rounding when the shares sum to 1.
     n_components = 1 + int(np.sum(np.cumsum(weights)[:-1] < share - 1e-12))
     return weights[:n_components] @ np.abs(loadings[:n_components]), n_components

@@ -1,13 +1,11 @@
-"""Random forest: features by how much purer its trees become by them."""
+"""Selection by importance in a random forest."""
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any
 
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
 
 from ._preparation import standardize
@@ -17,35 +15,35 @@ from ._ranking import Ranking, RankingSelector, rank_by_importance
 class RandomForestSelector(RankingSelector):
     """Select features by their importance in a random forest.
 
-    Only features that some tree splits on are ranked; asking for more is refused, and more trees
-    rank more.
+    Only features that some tree splits on are ranked, and asking for more raises an error. More
+    trees rank more features.
 
     Parameters
     ----------
     n_features_to_select : int, default=None
-        By default as many as are more important than the mean, the rule of scikit-learn's
-        `SelectFromModel`.
+        By default the features that are more important than the mean, which is the rule of
+        scikit-learn's `SelectFromModel`.
     n_estimators : int, default=500
     random_state : int, RandomState instance or None, default=None
     n_jobs : int or None, default=None
-        Trees grown at the same time.
+        Number of trees fitted at the same time.
 
     Attributes
     ----------
     support_ : array of bool of shape (n_features_in_,)
     ranking_ : array of int of shape (n_features_in_,)
-        By falling importance. Features without importance share the last place.
+        By falling importance. Features without importance share the last rank.
     scores_ : array of shape (n_features_in_,)
-        Mean decrease of impurity, which sums to 1. It favors features with many values.
+        Mean decrease of impurity, with sum 1. It favors features with many values.
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
-    O(n_estimators sqrt(n_features) n_samples log(n_samples)^2) time for classes; for a quantity a
-    third of the features is tried at each split instead of the square root.
+    O(n_estimators sqrt(n_features) n_samples log(n_samples)^2) time for classes. For a quantity,
+    one third of the features is tried at each split instead of the square root.
 
     References
     ----------
@@ -60,13 +58,6 @@ class RandomForestSelector(RankingSelector):
     >>> bool((data.groups[selector.get_support(indices=True)] >= 0).all())
     True
     """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
-        "n_jobs": [None, Integral],
-    }
 
     def __init__(
         self,
@@ -84,12 +75,7 @@ class RandomForestSelector(RankingSelector):
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:  # noqa: ARG002
         is_classes = self.task_ == "classification"
         Forest = RandomForestClassifier if is_classes else RandomForestRegressor
-        forest = Forest(
-            n_estimators=self.n_estimators,
-            max_features="sqrt" if is_classes else 1 / 3,
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
-        )
-        # Trees take 32-bit numbers; standardized features lose nothing that matters.
+        forest = Forest(max_features="sqrt" if is_classes else 1 / 3, **self._method_params())
+        # Trees use 32-bit numbers; standardized features lose no relevant digits.
         importances = forest.fit(standardize(X), y).feature_importances_
         return rank_by_importance(importances, threshold=float(importances.mean()))

@@ -1,9 +1,10 @@
-"""What all rivals share: they put features in an order and take the first ones."""
+"""Base class of the rivals: a subclass ranks the features, the base class selects the first."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
+from inspect import signature
+from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,31 +13,76 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from perturbfs._support.compat import Interval, fit_context
+from perturbfs._support.compat import Interval, StrOptions, fit_context
 from perturbfs.arrays import Array, to_dense
 from perturbfs.checks import check_fit_input, infer_task
+
+COUNT = [Interval(Integral, 1, None, closed="left")]
+_AT_LEAST_TWO = [Interval(Integral, 2, None, closed="left")]
+_POSITIVE = [Interval(Real, 0, None, closed="neither")]
+_BETWEEN_0_AND_1 = [Interval(Real, 0, 1, closed="neither")]
+_SHARE = [Interval(Real, 0, 1, closed="right")]
+
+# The values that each parameter may take; a name means the same in every rival.
+_CONSTRAINTS: dict[str, list[Any]] = {
+    "n_features_to_select": [None, *COUNT],
+    "C": _POSITIVE,
+    "alpha": _BETWEEN_0_AND_1,
+    "basis": [StrOptions({"grid", "samples"})],
+    "block_size": [None, *_AT_LEAST_TWO],
+    "discrete_features": ["boolean"],
+    "eps": _BETWEEN_0_AND_1,
+    "gamma": _POSITIVE,
+    "learning_rate": _POSITIVE,
+    "max_depth": [None, *COUNT],
+    "max_iter": COUNT,
+    "n_basis": _AT_LEAST_TWO,
+    "n_bins": [Interval(Integral, 2, 100, closed="both")],
+    "n_entering": [None, *COUNT],
+    "n_estimators": COUNT,
+    "n_jobs": [None, Integral],
+    "n_neighbors": COUNT,
+    "n_one_by_one": COUNT,
+    "n_pairs": COUNT,
+    "n_penalties": _AT_LEAST_TWO,
+    "n_permutations": COUNT,
+    "random_state": ["random_state"],
+    "relevance": [StrOptions({"f", "mi"})],
+    "scheme": [StrOptions({"quotient", "difference"})],
+    "share": _SHARE,
+    "subsample": _SHARE,
+    "target_coding": [StrOptions({"codes", "indicators"})],
+    "threshold": _SHARE,
+    "tol": [Interval(Real, 0, None, closed="left")],
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Features in the order a method prefers them."""
+    """Features in the order in which a method prefers them."""
 
-    order: Array  # best first; may stop where the method has nothing more to say
-    n_default: int  # how many the method itself would take
-    scores: Array | None = None  # (n_features,), larger is better, where the method has them
+    order: Array  # best first; may leave out features that the method cannot rank
+    n_default: int  # how many the method itself would select
+    scores: Array | None = None  # (n_features,), larger is better; None if there are none
 
 
 class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the rivals: a subclass ranks the features, this class selects.
+    """Base class of the rivals: a subclass ranks the features, this class selects the first.
 
-    Subclasses implement ``_rank(X, y, n_wanted)`` and say with `_tasks` what outcomes they
-    take. `X` is a dense float64 array, `y` has been checked.
+    A subclass implements ``_rank(X, y, n_wanted)``, where `X` is a dense float64 array and `y`
+    has been checked. `_tasks` lists the kinds of outcome that it accepts. The constraints of its
+    parameters are taken from one table by name; it only declares those that differ.
     """
 
     _tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [None, Interval(Integral, 1, None, closed="left")],
-    }
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Collect the constraints of the parameters of a subclass."""
+        super().__init_subclass__(**kwargs)
+        own = vars(cls).get("_parameter_constraints", {})
+        common = {name: _CONSTRAINTS[name] for name in signature(cls).parameters}
+        cls._parameter_constraints = common | own
 
     def __init__(self, n_features_to_select: int | None = None) -> None:
         self.n_features_to_select = n_features_to_select
@@ -46,7 +92,7 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     @fit_context(prefer_skip_nested_validation=False)  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any) -> Self:
-        """Rank the features and take the first ones.
+        """Rank the features and select the first ones.
 
         Parameters
         ----------
@@ -64,30 +110,38 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         if self.task_ not in self._tasks:
             kind = "a quantity" if self.task_ == "regression" else "classes"
             raise ValueError(f"y is {kind}, but {name} is for {self._tasks[0]} only.")
-        if wanted is not None and wanted > X.shape[1]:
-            raise ValueError(
-                f"n_features_to_select={wanted}, but X has {X.shape[1]} features. "
-                f"Ask for at most {X.shape[1]}."
-            )
+        self._check_number(X.shape[1])
         ranking = self._rank(np.asarray(to_dense(X), dtype=np.float64), y, wanted)
-        n_taken = max(1, ranking.n_default) if wanted is None else wanted
-        if len(ranking.order) < n_taken:
+        n_selected = max(1, ranking.n_default) if wanted is None else wanted
+        if len(ranking.order) < n_selected:
             raise ValueError(
                 f"n_features_to_select={wanted}, but {name} ranks only {len(ranking.order)} "
                 "features of these data; the others do not enter its model. Ask for at most "
                 f"{len(ranking.order)}."
             )
-        self._keep(ranking, n_taken)
-        return self
-
-    def _keep(self, ranking: Ranking, n_taken: int) -> None:
-        n_features = self.n_features_in_
-        self.ranking_ = np.full(n_features, len(ranking.order) + 1)
-        self.ranking_[ranking.order] = np.arange(1, len(ranking.order) + 1)
-        self.support_ = np.zeros(n_features, dtype=bool)
-        self.support_[ranking.order[:n_taken]] = True
+        self._select(ranking.order, n_selected)
         if ranking.scores is not None:
             self.scores_ = ranking.scores
+        return self
+
+    def _method_params(self) -> dict[str, Any]:
+        """Return all parameters except the number of features."""
+        params = self.get_params()
+        del params["n_features_to_select"]
+        return params  # type: ignore[no-any-return]
+
+    def _check_number(self, n_features: int) -> None:
+        wanted = self.n_features_to_select
+        if wanted is not None and wanted > n_features:
+            raise ValueError(
+                f"n_features_to_select={wanted}, but X has {n_features} features. "
+                f"Ask for at most {n_features}."
+            )
+
+    def _select(self, order: Array, n_selected: int) -> None:
+        self.ranking_ = np.full(self.n_features_in_, len(order) + 1)
+        self.ranking_[order] = np.arange(1, len(order) + 1)
+        self.support_ = self.ranking_ <= n_selected
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -100,15 +154,15 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return self.support_
 
 
-def ranking_by_score(scores: Array, n_default: int) -> Ranking:
-    """Features by falling score, the first of equal ones first; NaN counts as the worst."""
+def rank_by_score(scores: Array, n_default: int) -> Ranking:
+    """Return features by falling score; ties keep their order, and NaN comes last."""
     scores = np.asarray(scores, dtype=np.float64)
     order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
     return Ranking(order, n_default, scores)
 
 
 def rank_by_importance(importances: Array, *, threshold: float = 0.0) -> Ranking:
-    """Features with positive importance, the most important first.
+    """Return the features with positive importance, the most important first.
 
     Parameters
     ----------
@@ -119,8 +173,38 @@ def rank_by_importance(importances: Array, *, threshold: float = 0.0) -> Ranking
     Returns
     -------
     ranking : Ranking
-        By default as many as are above the threshold.
+        By default as many features as are above the threshold.
     """
-    ranking = ranking_by_score(importances, int(np.sum(importances > threshold)))
+    ranking = rank_by_score(importances, int(np.sum(importances > threshold)))
     n_positive = max(1, int(np.sum(importances > 0)))
     return Ranking(ranking.order[:n_positive], ranking.n_default, ranking.scores)
+
+
+def rank_by_entry(
+    entry: Array, stays: Array, n_wanted: int | None, *, sizes: Array | None = None
+) -> Ranking:
+    """Return features by when they enter a path; ties are ordered by falling size.
+
+    Parameters
+    ----------
+    entry : array of shape (n_features,)
+        Smaller is earlier. Infinity means that the feature never enters; it is not ranked.
+    stays : array of bool of shape (n_features,)
+        Whether the feature is in the last model of the path.
+    n_wanted : int or None
+        With None, the features that stay come first, so that they are the ones selected.
+    sizes : array of shape (n_features,), optional
+
+    Returns
+    -------
+    ranking : Ranking
+        By default as many features as stay.
+    """
+    order = np.lexsort((np.zeros_like(entry) if sizes is None else -sizes, entry))
+    order = order[np.isfinite(entry[order])]
+    if n_wanted is None:
+        order = order[np.argsort(~stays[order], kind="stable")]
+    if not len(order):
+        # No feature is related to the outcome, for example because all are constant.
+        order = np.arange(1)
+    return Ranking(order, int(stays.sum()))

@@ -1,34 +1,30 @@
-"""ReliefF: features that differ between neighbors of other classes, not within a class."""
+"""ReliefF: selection of features that differ between near samples of different classes."""
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any, ClassVar
-
 import numpy as np
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
 
-from ._ranking import Ranking, RankingSelector, ranking_by_score
+from ._ranking import Ranking, RankingSelector, rank_by_score
 
 
 class ReliefFSelector(RankingSelector):
-    """Select features by how they tell near samples of different classes apart.
+    """Select features by how well they separate near samples of different classes.
 
-    For classes this is ReliefF, every sample taking its turn: the nearest samples of its own
-    class lower a feature's score by how much the feature differs, the nearest ones of every other
-    class raise it, weighted by how frequent that class is. For a quantity it is RReliefF with
-    equal weights of the neighbors.
+    For classes this is ReliefF over all samples. The difference of a feature to the nearest
+    samples of the same class lowers its score; the difference to the nearest samples of each
+    other class raises it, weighted by the frequency of that class. For a quantity this is
+    RReliefF with equal weights of the neighbors.
 
     Parameters
     ----------
     n_features_to_select : int, default=None
-        By default as many as score higher than the lowest score is below zero: useless features
-        score about as often below zero as above.
+        By default all features with a score above ``max(0, -lowest score)``: the scores of
+        irrelevant features are about as often below zero as above.
     n_neighbors : int, default=10
-        Neighbors in each class, or of each sample for a quantity. A class with fewer other
-        samples gives all it has.
+        Number of neighbors in each class, or in all samples for a quantity. If a class has fewer
+        other samples, all are neighbors.
 
     Attributes
     ----------
@@ -40,16 +36,16 @@ class ReliefFSelector(RankingSelector):
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
-    Every feature is scaled to run from 0 to 1 and treated as continuous: two samples differ by
-    the distance of their values, and the distance of samples is the sum over features
-    (Manhattan). skrebate gives the same scores for two classes where each feature has more than
-    10 values; it compares features with fewer values for equality only, weights the classes of
-    the misses differently from the article when there are more than two, and turns a quantity
-    into equal or different by its standard deviation.
+    Every feature is scaled to the range from 0 to 1 and treated as continuous. Two samples differ
+    by the distance of their values, and the distance of samples is the sum over features
+    (Manhattan). skrebate gives the same scores for two classes if each feature has more than 10
+    values. It only compares features with fewer values for equality. With more than two classes
+    it weights the misses differently from the article. It converts a quantity to equal or
+    different by its standard deviation.
 
     O(n_samples^2 n_features) time and O(n_samples n_features) memory.
 
@@ -71,11 +67,6 @@ class ReliefFSelector(RankingSelector):
     True
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-    }
-
     def __init__(self, n_features_to_select: int | None = None, *, n_neighbors: int = 10) -> None:
         super().__init__(n_features_to_select)
         self.n_neighbors = n_neighbors
@@ -87,19 +78,19 @@ class ReliefFSelector(RankingSelector):
         else:
             scores = score_by_rrelieff(features, y, n_neighbors=self.n_neighbors)
         n_default = int(np.sum(scores > max(0.0, -float(scores.min()))))
-        return ranking_by_score(np.where(np.ptp(features, axis=0) > 0, scores, np.nan), n_default)
+        return rank_by_score(np.where(np.ptp(features, axis=0) > 0, scores, np.nan), n_default)
 
 
 def to_unit_interval(X: Array) -> Array:
-    """Features scaled to run from 0 to 1; constant ones are zero."""
-    # Halves, so that the range of very large numbers is still a number.
+    """Return features scaled to the range from 0 to 1; constant ones become zero."""
+    # Halves, so that the range of very large numbers does not overflow.
     smallest = X.min(axis=0) / 2
     ranges = X.max(axis=0) / 2 - smallest
     return (X / 2 - smallest) / np.where(ranges > 0, ranges, 1)
 
 
 def score_by_relieff(features: Array, y: Array, *, n_neighbors: int) -> Array:
-    """ReliefF score of each feature.
+    """Return the ReliefF score of each feature.
 
     Parameters
     ----------
@@ -113,7 +104,7 @@ def score_by_relieff(features: Array, y: Array, *, n_neighbors: int) -> Array:
     Returns
     -------
     scores : array of shape (n_features,)
-        From -1 to 1. A sample alone in its class has misses only.
+        From -1 to 1. The only sample of a class has no hits, only misses.
     """
     _, codes = np.unique(y, return_inverse=True)
     shares = np.bincount(codes) / len(codes)
@@ -133,7 +124,7 @@ def score_by_relieff(features: Array, y: Array, *, n_neighbors: int) -> Array:
 
 
 def score_by_rrelieff(features: Array, y: Array, *, n_neighbors: int) -> Array:
-    """RReliefF score of each feature.
+    """Return the RReliefF score of each feature.
 
     Parameters
     ----------
@@ -146,23 +137,20 @@ def score_by_rrelieff(features: Array, y: Array, *, n_neighbors: int) -> Array:
     Returns
     -------
     scores : array of shape (n_features,)
-        From -1 to 1, and 0 where the neighbors of all samples have the same outcome.
+        From -1 to 1; all 0 if the neighbors of all samples have the same outcome.
 
     Notes
     -----
-    ``P(differs | outcome differs) - P(differs | outcome does not)``, where the amount by which
-    neighbors differ takes the place of a probability.
+    ``P(differs | outcome differs) - P(differs | outcome does not)``, where the difference of
+    neighbors replaces a probability.
     """
     n_samples, n_features = features.shape
     outcome = to_unit_interval(np.asarray(y, dtype=np.float64))
-    differ = np.zeros(n_features)
-    both_differ = np.zeros(n_features)
-    outcome_differs = 0.0
-    everyone = np.arange(n_samples)
+    differ, both_differ, outcome_differs = np.zeros(n_features), np.zeros(n_features), 0.0
     for sample in range(n_samples):
         differences = np.abs(features - features[sample])
-        distances = differences.sum(axis=1)
-        nearest = _nearest(distances, everyone[everyone != sample], n_neighbors)
+        others = np.delete(np.arange(n_samples), sample)
+        nearest = _nearest(differences.sum(axis=1), others, n_neighbors)
         apart = np.abs(outcome[nearest] - outcome[sample]) / len(nearest)
         outcome_differs += float(apart.sum())
         differ += differences[nearest].mean(axis=0)

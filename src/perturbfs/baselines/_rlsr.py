@@ -1,45 +1,33 @@
-"""RLSR: least squares with a scale factor a feature that is learned along."""
+"""RLSR: least squares that learns a scale factor per feature."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from numbers import Integral, Real
-from typing import Any, ClassVar
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
+from perturbfs.checks import outcome_columns
 
-from ._ranking import Ranking, RankingSelector, ranking_by_score
-
-
-@dataclass(frozen=True, slots=True)
-class Rescaling:
-    """Scale factors of least squares and how they came about."""
-
-    theta: Array  # (n_features,), nonnegative, sums to 1
-    objectives: Array  # one a step; does not rise
+from ._ranking import Ranking, RankingSelector, rank_by_score
 
 
 class RLSRSelector(RankingSelector):
     r"""Rank features by the scale factors of rescaled linear square regression.
 
-    Least squares on the class indicators, with a penalty that pulls whole features to zero.
-    Every feature has a scale factor, its share of the norm of all coefficients.
+    Least squares on the class indicators, with a penalty that shrinks all coefficients of a
+    feature together. The scale factor of a feature is its share of the norm of all coefficients.
 
     Parameters
     ----------
     n_features_to_select : int or None, default=None
-        With None one less than there are samples, at most all features. The paper takes as
-        many as the smallest of GBM, LASSO and LARS did; on its wide data sets that was LARS,
-        which ends with so many.
+        With None, the number of samples minus one, or all features if there are fewer. The paper
+        uses the smallest number that GBM, LASSO and LARS selected. On its wide data sets that was
+        LARS, which selects the number of samples minus one.
     gamma : float, default=1.0
         Weight of the penalty.
     max_iter : int, default=100
     tol : float, default=1e-6
-        Stop when the objective falls by less than this share.
+        Steps end when the objective falls by less than this share.
 
     Attributes
     ----------
@@ -53,7 +41,7 @@ class RLSRSelector(RankingSelector):
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
@@ -64,13 +52,13 @@ class RLSRSelector(RankingSelector):
         W = \Theta X_c^T (X_c \Theta X_c^T + \gamma I)^{-1} Y_c, \quad
         \theta_j = \|w_j\| / \sum_l \|w_l\|
 
-    from equal :math:`\theta` on, with centered X and Y. Only the supervised form is here; the
-    authors' also takes samples without an outcome. A quantity is fitted as it is.
+    starting from equal :math:`\theta`, with centered X and Y. The authors' method also takes
+    samples without an outcome; this class does not. A quantity is fitted without scaling.
 
-    As published, features are not scaled, and the factors depend on their units. Put a
-    StandardScaler before it, in a Pipeline, where units differ.
+    As published, features are not scaled, and the factors depend on their units. If units differ,
+    put a StandardScaler before this selector in a Pipeline.
 
-    With m samples, n features and s steps, time is O(s m^2 n) and memory O(m n).
+    Time is O(s m^2 n) and memory O(m n) for m samples, n features and s steps.
 
     References
     ----------
@@ -87,13 +75,6 @@ class RLSRSelector(RankingSelector):
     array([2, 5])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "gamma": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left")],
-    }
-
     def __init__(
         self,
         n_features_to_select: int | None = None,
@@ -109,26 +90,18 @@ class RLSRSelector(RankingSelector):
 
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:  # noqa: ARG002
         n_samples, n_features = X.shape
-        if self.task_ == "classification":
-            Y = np.eye(len(np.unique(y)))[np.unique(y, return_inverse=True)[1]]
-        else:
-            Y = y.astype(np.float64)[:, None]
+        Y = outcome_columns(y, task=self.task_)
         # The products are many and small; threads would mostly wait for each other.
         with threadpool_limits(limits=1):
-            rescaling = rescale(
-                X - X.mean(axis=0),
-                Y - Y.mean(axis=0),
-                gamma=self.gamma,
-                max_iter=self.max_iter,
-                tol=self.tol,
+            theta, self.objectives_ = rescale(
+                X - X.mean(axis=0), Y - Y.mean(axis=0), **self._method_params()
             )
-        self.objectives_ = rescaling.objectives
-        self.n_iter_ = len(rescaling.objectives)
-        return ranking_by_score(rescaling.theta, min(n_features, n_samples - 1))
+        self.n_iter_ = len(self.objectives_)
+        return rank_by_score(theta, min(n_features, n_samples - 1))
 
 
-def rescale(X: Array, Y: Array, *, gamma: float, max_iter: int, tol: float) -> Rescaling:
-    """Scale factors that minimize the squared error and the squared sum of norms.
+def rescale(X: Array, Y: Array, *, gamma: float, max_iter: int, tol: float) -> tuple[Array, Array]:
+    """Return the scale factors that minimize the squared error and the squared sum of norms.
 
     Parameters
     ----------
@@ -140,8 +113,10 @@ def rescale(X: Array, Y: Array, *, gamma: float, max_iter: int, tol: float) -> R
 
     Returns
     -------
-    rescaling : Rescaling
-        Equal factors where no feature has anything to do with the target.
+    theta : array of shape (n_features,)
+        Not negative, with sum 1; equal if no feature is related to the target.
+    objectives : array of shape (n_steps,)
+        Value of the objective after each step; it does not rise.
     """
     n_samples, n_features = X.shape
     theta = np.full(n_features, 1 / n_features)
@@ -159,4 +134,4 @@ def rescale(X: Array, Y: Array, *, gamma: float, max_iter: int, tol: float) -> R
         theta = norms / total
         if len(objectives) > 1 and objectives[-2] - objectives[-1] <= tol * objectives[-2]:
             break
-    return Rescaling(theta, np.array(objectives))
+    return theta, np.array(objectives)

@@ -1,19 +1,20 @@
-"""Stability selection: features that enter a sparse model on most halves of the samples."""
+"""Stability selection: features that a sparse model selects on most halves of the samples."""
 
 from __future__ import annotations
 
 import math
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
+from perturbfs.checks import outcome_columns
 
-from ._l1_logistic import rank_by_logistic_path
-from ._lasso import rank_by_lasso_path
+from ._l1_logistic import LogisticModel
+from ._lasso import follow_lasso_path
+from ._least_squares_path import rank_by_paths
+from ._penalty_path import rank_by_penalty_path
 from ._preparation import code_targets, standardize
 from ._ranking import Ranking, RankingSelector
 
@@ -21,47 +22,49 @@ from ._ranking import Ranking, RankingSelector
 class StabilitySelector(RankingSelector):
     """Select the features that are selected on most halves of the samples.
 
-    Samples are split into two halves again and again (complementary pairs), with classes in both
-    halves alike. On each half the features that enter a path first are taken: L1 logistic
-    regression for classes, the lasso for a quantity. A feature's score is how often that
-    happens.
+    Samples are repeatedly split into two halves (complementary pairs), which have the same
+    proportions of classes. On each half the first features that enter a path are selected: that
+    of L1 logistic regression for classes, that of the lasso for a quantity. A feature's score is
+    the share of halves on which it is selected.
 
     Parameters
     ----------
     n_features_to_select : int, default=None
-        By default as many as reach the `threshold`, and at least one. Features that were never
-        taken are not ranked; asking for more is refused.
+        By default all features that reach the `threshold`, and at least one. Features that were
+        selected on no half are not ranked; asking for more features raises an error.
     n_pairs : int, default=50
-        Splits; each gives two halves.
+        Number of splits. Each gives two halves.
     n_entering : int or None, default=None
-        Features taken on a half. By default ``sqrt(0.8 n_features)``, but at most a quarter of
-        the samples.
+        Number of features selected on a half. By default ``sqrt(0.8 n_features)``, but at most a
+        quarter of the number of samples.
     threshold : float, default=0.6
+        Smallest score of a selected feature.
     random_state : int, RandomState instance or None, default=None
 
     Attributes
     ----------
     support_ : array of bool of shape (n_features_in_,)
     ranking_ : array of int of shape (n_features_in_,)
-        By falling score, then by mean order of entry. Features that were never taken share the
-        last place.
+        By falling score, then by mean order of entry. Features that were selected on no half
+        share the last rank.
     scores_ : array of shape (n_features_in_,)
-        Share of the halves, from 0 to 1.
+        From 0 to 1.
     n_entering_ : int
+        Number of features selected on a half.
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
-    With q features taken on a half, the expected number of useless ones among those that reach
+    With q features selected on each half, the expected number of irrelevant features that reach
     the threshold t is at most ``q^2 / ((2 t - 1) n_features)`` under the assumptions of the first
-    article. A feature and its copies share their score, so that none of them may reach the
-    threshold.
+    article. A feature and its copies divide their score among them, so that possibly none of them
+    reaches the threshold.
 
-    ``2 n_pairs`` paths on half of the samples, each as in `L1LogisticSelector` or
-    `LassoSelector`, but not further than `n_entering` features.
+    The time is that of ``2 n_pairs`` paths on half of the samples, as in `L1LogisticSelector` or
+    `LassoSelector`. Paths for classes stop after `n_entering` features.
 
     References
     ----------
@@ -80,14 +83,6 @@ class StabilitySelector(RankingSelector):
     >>> int((data.groups[selector.get_support(indices=True)] >= 0).sum()) >= 4
     True
     """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "n_pairs": [Interval(Integral, 1, None, closed="left")],
-        "n_entering": [None, Interval(Integral, 1, None, closed="left")],
-        "threshold": [Interval(Real, 0, 1, closed="right")],
-        "random_state": ["random_state"],
-    }
 
     def __init__(
         self,
@@ -122,7 +117,7 @@ class StabilitySelector(RankingSelector):
 
 
 def draw_halves(y: Array, *, task: str, random_state: Any) -> tuple[Array, Array]:
-    """Two halves of the samples that differ by one at most, as each class does.
+    """Return two halves of the samples; their sizes, also within a class, differ by one at most.
 
     Parameters
     ----------
@@ -133,7 +128,7 @@ def draw_halves(y: Array, *, task: str, random_state: Any) -> tuple[Array, Array
     Returns
     -------
     halves : two arrays of int
-        Together all samples, in rising order.
+        Together all samples, each half in rising order.
     """
     shuffled = random_state.permutation(len(y))
     if task == "classification":
@@ -143,7 +138,7 @@ def draw_halves(y: Array, *, task: str, random_state: Any) -> tuple[Array, Array
 
 
 def first_to_enter(X: Array, y: Array, n_entering: int, *, task: str) -> Array:
-    """The features that enter a sparse path first; none where the outcome does not vary.
+    """Return the first features that enter a sparse path; none if the outcome does not vary.
 
     Parameters
     ----------
@@ -161,10 +156,10 @@ def first_to_enter(X: Array, y: Array, n_entering: int, *, task: str) -> Array:
     if np.all(y == y[0]) or not features.any():
         return np.zeros(0, dtype=int)
     if task == "classification":
-        ranking = rank_by_logistic_path(
-            features, y, fractions=np.geomspace(1, 0.01, 50), n_wanted=n_entering
-        )
+        model = LogisticModel(features, outcome_columns(y, task=task))
+        fractions = np.geomspace(1, 0.01, 50)
+        ranking = rank_by_penalty_path(model, fractions=fractions, n_wanted=n_entering)
     else:
         target = code_targets(y, task=task, target_coding="codes")
-        ranking = rank_by_lasso_path(features, target, n_wanted=n_entering)
+        ranking = rank_by_paths(follow_lasso_path, features, target, n_wanted=n_entering)
     return ranking.order[:n_entering]

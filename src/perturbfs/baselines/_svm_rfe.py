@@ -1,14 +1,12 @@
-"""SVM-RFE: features that a linear support vector machine gives up last."""
+"""SVM-RFE: recursive elimination of features with a linear support vector machine."""
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from sklearn.svm import SVC, SVR
 
-from perturbfs._support.compat import Interval
 from perturbfs.arrays import Array
 
 from ._preparation import code_targets, standardize
@@ -20,37 +18,38 @@ _N_FOLDS = 5
 class SVMRFESelector(RankingSelector):
     """Select features by recursive elimination with a linear support vector machine.
 
-    The features with the smallest squared weights are taken out, half of what is left at a time,
-    and one by one at the end. With more than two classes there is one machine for each class
-    against the rest, and a feature's squared weights are summed. Features are standardized.
+    The features with the smallest squared weights are removed: first half of the remaining
+    features in each step, at the end one by one. With more than two classes there is one machine
+    per class against the rest, and the squared weights of a feature are summed. Features are
+    standardized.
 
     Parameters
     ----------
     n_features_to_select : int, default=None
-        By default the smallest power of two at which the machine predicts left-out samples best,
-        with the elimination repeated in each of five folds. This takes about six times as long.
+        By default the power of two at which the machine predicts left-out samples best, and the
+        smallest one among ties. The elimination is repeated in each of five folds, which takes
+        about six times as long.
     C : float, default=1.0
-        Cost of errors. Features are divided by the root of how many are left, so that it means
-        the same at every step.
+        Cost of errors. Features are divided by the square root of the number of remaining
+        features, so that `C` means the same at every step.
     n_one_by_one : int, default=64
-        From so many features on, one is taken out at a time.
+        Features are removed one by one when at most this many remain.
 
     Attributes
     ----------
     support_ : array of bool of shape (n_features_in_,)
     ranking_ : array of int of shape (n_features_in_,)
-        Features taken out at the same time are ordered by their weights, constant ones last.
+        Features removed in the same step are ordered by their weights, constant ones last.
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Only if X had names.
 
     Notes
     -----
-    The machines work on the products of samples and weights come from their dual solution, so
-    that a step costs O(n_samples^2 n_left) for the products and what libsvm takes for n_samples:
-    fast where there are few samples. A quantity is fitted with epsilon 0.1 of its standard
-    deviation.
+    The machines are fitted to the products of samples, and the weights are computed from the dual
+    solution. A step takes O(n_samples^2 n_left) time for the products, and the time of libsvm for
+    n_samples. This is fast for few samples. For a quantity, epsilon is 0.1 standard deviations.
 
     References
     ----------
@@ -67,18 +66,8 @@ class SVMRFESelector(RankingSelector):
     True
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RankingSelector._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither")],
-        "n_one_by_one": [Interval(Integral, 1, None, closed="left")],
-    }
-
     def __init__(
-        self,
-        n_features_to_select: int | None = None,
-        *,
-        C: float = 1.0,
-        n_one_by_one: int = 64,
+        self, n_features_to_select: int | None = None, *, C: float = 1.0, n_one_by_one: int = 64
     ) -> None:
         super().__init__(n_features_to_select)
         self.C = C
@@ -86,18 +75,13 @@ class SVMRFESelector(RankingSelector):
 
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:
         features = standardize(X)
-        options: dict[str, Any] = {
-            "C": self.C,
-            "n_one_by_one": self.n_one_by_one,
-            "task": self.task_,
-        }
+        options = self._method_params() | {"task": self.task_}
         order = eliminate(features, y, **options)
-        n_default = 0 if n_wanted is not None else choose_size(features, y, **options)
-        return Ranking(order, n_default)
+        return Ranking(order, choose_size(features, y, **options) if n_wanted is None else 0)
 
 
 def eliminate(features: Array, y: Array, *, C: float, n_one_by_one: int, task: str) -> Array:
-    """Features by when they are eliminated, the one left at the end first.
+    """Return features by when they are eliminated, the last one first.
 
     Parameters
     ----------
@@ -127,7 +111,7 @@ def eliminate(features: Array, y: Array, *, C: float, n_one_by_one: int, task: s
 
 
 def square_weights(features: Array, targets: Array, *, C: float, task: str) -> Array:
-    """Squared weight of each feature, summed over one machine for each target."""
+    """Return the squared weight of each feature, summed over one machine per target."""
     scaled = features / np.sqrt(features.shape[1])
     products = scaled @ scaled.T
     squares = np.zeros(features.shape[1])
@@ -139,7 +123,7 @@ def square_weights(features: Array, targets: Array, *, C: float, task: str) -> A
 
 
 def choose_size(features: Array, y: Array, *, C: float, n_one_by_one: int, task: str) -> int:
-    """The smallest power of two at which the machine predicts left-out samples best.
+    """Return the smallest power of two at which the machine predicts left-out samples best.
 
     Parameters
     ----------
@@ -153,13 +137,13 @@ def choose_size(features: Array, y: Array, *, C: float, n_one_by_one: int, task:
     Returns
     -------
     size : int
-        1 where every fold leaves a single class.
+        1 if the training samples of every fold have a single class.
     """
     sizes = 2 ** np.arange(features.shape[1].bit_length())
-    wrong = np.zeros(len(sizes))
-    outcome = y if task == "classification" else code_targets(y, task=task, target_coding="codes")
-    outcome = outcome.reshape(-1)
-    # Samples of a class go to the folds in turn.
+    loss = np.zeros(len(sizes))
+    is_classes = task == "classification"
+    outcome = y if is_classes else code_targets(y, task=task, target_coding="codes")[:, 0]
+    # The samples of a class are dealt to the folds in turn.
     folds = np.empty(len(y), dtype=int)
     folds[np.argsort(y, kind="stable")] = np.arange(len(y)) % _N_FOLDS
     for fold in np.unique(folds):
@@ -170,11 +154,9 @@ def choose_size(features: Array, y: Array, *, C: float, n_one_by_one: int, task:
         for place, size in enumerate(sizes):
             nested = features[:, order[:size]] / np.sqrt(size)
             machine = _machine(task, kernel="linear", C=C).fit(nested[inside], outcome[inside])
-            predicted = machine.predict(nested[outside])
-            is_classes = task == "classification"
-            error = predicted != outcome[outside] if is_classes else predicted - outcome[outside]
-            wrong[place] += np.sum(np.square(error.astype(np.float64)))
-    return int(sizes[np.argmin(wrong)])
+            predicted, actual = machine.predict(nested[outside]), outcome[outside]
+            loss[place] += np.sum(predicted != actual if is_classes else (predicted - actual) ** 2)
+    return int(sizes[np.argmin(loss)])
 
 
 def _machine(task: str, **options: Any) -> Any:
