@@ -1,4 +1,4 @@
-"""Agreement with the exact values in ../shared/reference, at the tolerances given there."""
+"""Agreement with the exact reference values, at the tolerances that their README gives."""
 
 import hashlib
 
@@ -9,7 +9,7 @@ from reference_values import REFERENCE_SETS
 
 from perturbfs.arrays import as_blocks
 from perturbfs.paper import characterize, characterize_runs, code_target
-from perturbfs.paper._rank2 import FIRST_RUN_DIVISOR, bound_mixing
+from perturbfs.paper._perturb_rank2 import FIRST_RUN_DIVISOR, bound_mixing
 
 # Largest error over the norm of the array, from reference/README.md: a direct route, which
 # does not subtract two large vectors.
