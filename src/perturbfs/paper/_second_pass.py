@@ -50,9 +50,8 @@ def compare_features(
         residual_norm=residual_norm,
         lifts=[change.lift for change in changes],
     )
-    for span, found in system.map(
-        look, problem.scaling.norms, *(change.along for change in changes)
-    ):
+    along = [change.along for change in changes]
+    for span, (found, both_angles, moved) in system.map(look, problem.scaling.norms, *along):
         if span.start == 0:
             # Filled block by block: for many runs, lists to be joined would double the memory.
             # Allocated after the first block, so that the block is not the last thing on the
@@ -61,9 +60,9 @@ def compare_features(
             angles = xp.empty((2, n_features))
             coefficients = xp.empty((n_features, n_columns))
             moves = xp.empty((n_runs, n_features))
-        coefficients[span, :] = found[0] * scale
-        angles[0, span], angles[1, span] = found[1], found[2]
-        moves[:, span] = found[3].T * scale
+        coefficients[span, :] = found * scale
+        angles[:, span] = both_angles
+        moves[:, span] = moved.T * scale
     first = Characteristics(
         coefficients=coefficients[:, 0] if n_columns == 1 else coefficients,
         sensitivity=xp.zeros(n_features),
@@ -88,8 +87,8 @@ def _look_at_block(
     fitted_norm: float,
     residual_norm: float,
     lifts: Sequence[Callable[[slice, Array], Array]],
-) -> tuple[Array, Array, Array, Array]:
-    """Return coefficients, both angles, and the moves of the coefficients in each run."""
+) -> tuple[Array, Array, Array]:
+    """Return coefficients, both angles (two rows), and moves of the coefficients in each run."""
     xp = namespace_of(vectors)
     # One product per block with all that the features are compared with.
     products = block.project(vectors)
@@ -108,10 +107,9 @@ def _look_at_block(
         residual_norm=residual_norm,
         xp=xp,
     )
-    pairs = zip(lifts, along, strict=True)
-    lifted = [lift(block.span, part) for lift, part in pairs]
-    moves = _lengths_of_moves(lifted, products[:, stop:], n_columns)
-    return coefficients, angle_to_span(cosines, sines, xp=xp), angle_without, moves
+    angles = xp.stack([angle_to_span(cosines, sines, xp=xp), angle_without])
+    lifted = [lift(block.span, part) for lift, part in zip(lifts, along, strict=True)]
+    return coefficients, angles, _lengths_of_moves(lifted, products[:, stop:], n_columns)
 
 
 def _lengths_of_moves(lifted: Sequence[Array], products: Array, n_columns: int) -> Array:
