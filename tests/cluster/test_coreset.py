@@ -100,7 +100,7 @@ def test_many_clusters_get_more_cells(small_threshold):
 
 
 def test_inertia_is_within_a_percent_of_that_of_the_full_sweep(small_threshold, monkeypatch):
-    points = blob(20_000)
+    points = blob(12_000)
     labelled, nearest = inertias(points, 25)
     monkeypatch.setattr(_coreset, "MANY_POINTS", len(points))
     full, _ = inertias(points, 25)

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import scipy.sparse
+import slow
 
 from perturbfs.arrays import as_blocks
 from perturbfs.paper import code_target
@@ -32,10 +33,7 @@ def test_survey_agrees_with_scaling_the_whole_matrix(scaling, convert):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((9, 40)) * (rng.random((9, 40)) < 0.5)
     found = survey(as_blocks(convert(X)), scaling=scaling)
-    if scaling == "unit":
-        N = X / np.linalg.norm(X, axis=0)
-    else:
-        N = (X - X.min(axis=0)) / np.ptp(X, axis=0)
+    N = slow.unit(X) if scaling == "unit" else slow.unit_interval(X)
     np.testing.assert_allclose(found.scaling.norms, np.linalg.norm(N, axis=0))
     np.testing.assert_allclose(found.extremes, np.stack([N.max(axis=0), N.min(axis=0)], axis=1))
     np.testing.assert_allclose(found.gram, N @ N.T, atol=1e-13)
