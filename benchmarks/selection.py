@@ -17,7 +17,7 @@ from _measure import Cost, Row, measure, row  # isort: skip  (pins the threads f
 import numpy as np
 from _data import catalogue_sets, normal_table
 
-import perturbfs.paper._search as search_steps
+import perturbfs.paper._choose as choose_steps
 import perturbfs.paper._selector as fit_steps
 from perturbfs import PerturbationSelector
 from perturbfs.arrays import as_blocks
@@ -27,8 +27,8 @@ JOB = "automatic selection, ten runs"
 # What a fit calls, by the part it is of.
 STEPS = {
     "characteristics": (fit_steps, "characterize_runs"),
-    "clustering": (search_steps, "propose"),
-    "scoring": (search_steps, "score_candidates"),
+    "clustering": (choose_steps, "propose"),
+    "scoring": (choose_steps, "score_candidates"),
 }
 
 

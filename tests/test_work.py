@@ -14,7 +14,13 @@ from perturbfs import PerturbationSelector, RobustSelector
 from perturbfs.arrays import ColumnStore, as_blocks
 from perturbfs.cluster import _partition
 from perturbfs.datasets import make_wide_classification, open_table
-from perturbfs.paper import _least_squares, _rank2, _search, characterize_runs, code_target
+from perturbfs.paper import (
+    _choose,
+    _least_squares,
+    _perturb_rank2,
+    characterize_runs,
+    code_target,
+)
 from perturbfs.robust import (
     WIDTH,
     PathProblem,
@@ -93,7 +99,7 @@ def counts(monkeypatch):
     for name in FACTORIZATIONS:
         watch(np.linalg, name)
     watch(_least_squares, "triangle")
-    watch(_rank2, "triangle")
+    watch(_perturb_rank2, "triangle")
     watch(_partition, "warm_sweep")
     return found
 
@@ -160,7 +166,7 @@ def test_every_distinct_candidate_is_fitted_once_a_fold():
 
 
 def test_equal_candidates_are_fitted_once_though_they_fill_several_batches():
-    n_candidates = 2 * _search.BATCH + 2
+    n_candidates = 2 * _choose.BATCH + 2
     selector = select_counted(clusterer=AlwaysHalves(), max_features=n_candidates + 1)
     assert [len(run.candidates) for run in selector.runs_] == [n_candidates] * 2
     assert [each.k for each in selector.runs_[0].candidates] == list(range(2, n_candidates + 2))

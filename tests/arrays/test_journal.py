@@ -13,7 +13,7 @@ from perturbfs import PerturbationSelector, RobustSelector
 from perturbfs.arrays import DenseBlocks, JournaledBlocks, fingerprint_files
 from perturbfs.arrays._results_file import ResultsWriter, read_results
 from perturbfs.datasets import make_wide_classification
-from perturbfs.paper._survey import Scaling
+from perturbfs.paper import Scaling
 
 
 class CountedBlocks(DenseBlocks):

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 
 from perturbfs.cluster._kmeans_state import one_cluster, settle, split_on_main_axis, split_worst
-from perturbfs.cluster._points import distinct_points, nearest_centers
+from perturbfs.cluster._points import distinct_points
 
 
 @pytest.fixture
@@ -17,6 +18,11 @@ def grown(distinct, n_clusters, max_iter=200):
         split_worst(clusters, label)
         settle(clusters, max_iter)
     return clusters
+
+
+def nearest_centers(points, centers):
+    squared = cdist(points, centers, "sqeuclidean")
+    return squared.argmin(axis=1), squared.min(axis=1)
 
 
 def inertia_of(values, counts):

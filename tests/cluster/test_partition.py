@@ -12,8 +12,7 @@ from sklearn.cluster import (
 )
 from sklearn.exceptions import ConvergenceWarning
 
-from perturbfs.cluster import partition_points, ward_tree, warm_sweep
-from perturbfs.cluster._ward import cut_tree_at
+from perturbfs.cluster import cut_tree_at, partition_points, ward_tree, warm_sweep
 
 NAMES = ["kmeans", "fuzzy", "warm", "ward"]
 
@@ -43,7 +42,7 @@ def partition(points, size, clusterer, random_state=0):
 
 
 @pytest.mark.parametrize("clusterer", NAMES)
-def test_two_far_groups_are_told_apart(clusterer):
+def test_two_far_groups_are_separated(clusterer):
     points = np.array([[9.0], [0.0], [9.5], [0.5], [0.2]])
     found = partition(points, 2, clusterer)
     is_high = np.array([True, False, True, False, False])

@@ -1,13 +1,10 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
+from reference_values import load_values
 from sklearn.cluster import KMeans
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from perturbfs.cluster import WarmStartKMeans, _warm, warm_sweep
-
-REFERENCE = Path(__file__).resolve().parents[2].parent / "shared" / "reference"
 
 
 @pytest.fixture
@@ -146,10 +143,9 @@ def test_too_few_distinct_points_are_an_error_that_counts_them():
     assert WarmStartKMeans(n_clusters=3).fit(points).inertia_ == 0
 
 
-@pytest.mark.skipif(not REFERENCE.is_dir(), reason="reference data are not here")
-@pytest.mark.parametrize("name", ["colon", "GLIOMA"])
-def test_inertia_on_gene_data_is_below_that_of_one_start(name):
-    points = np.load(REFERENCE / f"{name}.npz")["char3"]
+@pytest.mark.parametrize("name", ["LSVT", "colon", "GLIOMA"])
+def test_inertia_on_real_characteristics_is_below_that_of_one_start(name):
+    points = load_values(name)["char3"]
     ratios = [
         inertia_of(points, labels, centers)
         / KMeans(len(centers), n_init=1, random_state=0).fit(points).inertia_

@@ -9,6 +9,10 @@ def unit(columns):
     return columns / np.linalg.norm(columns, axis=0)
 
 
+def unit_interval(columns):
+    return (columns - columns.min(axis=0)) / np.ptp(columns, axis=0)
+
+
 def angle(a, b):
     """Degrees between two arrays seen as vectors, by the half-angle form."""
     a, b = np.ravel(a) / np.linalg.norm(a), np.ravel(b) / np.linalg.norm(b)

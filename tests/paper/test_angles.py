@@ -11,7 +11,8 @@ from perturbfs.paper._angles import angle_to_span, angle_without_feature, cosine
 def angles_to(xp, columns, basis):
     [block] = as_blocks(columns)
     norms = xp.linalg.vector_norm(columns, axis=0)
-    return angle_to_span(*cosines_and_sines(block, norms, basis, xp=xp), xp=xp)
+    products = block.project(basis)
+    return angle_to_span(*cosines_and_sines(block, norms, basis, products, xp=xp), xp=xp)
 
 
 @pytest.mark.parametrize("degrees", [0.0, 1e-9, 1e-6, 5.0, 30.0, 90.0, 150.0, 180.0])
@@ -47,8 +48,9 @@ def without(columns, coefficients, target):
     [block] = as_blocks(columns)
     norms = np.linalg.norm(columns, axis=0)
     fitted = columns @ coefficients
-    cosines, _ = cosines_and_sines(block, norms, target, xp=np)
-    _, sines = cosines_and_sines(block, norms, fitted / np.linalg.norm(fitted), xp=np)
+    unit_fit = fitted / np.linalg.norm(fitted)
+    cosines, _ = cosines_and_sines(block, norms, target, columns.T @ target, xp=np)
+    _, sines = cosines_and_sines(block, norms, unit_fit, columns.T @ unit_fit, xp=np)
     return angle_without_feature(
         coefficients * norms[:, None],
         cosines,

@@ -4,36 +4,17 @@ import numpy as np
 import pytest
 import scipy.sparse
 import slow
+from made_tables import KINDS, SHAPES, make_table
 
 from perturbfs.arrays import as_blocks
 from perturbfs.paper import characterize, characterize_runs, code_target
 
-SHAPES = {"wide": (20, 60), "tall": (60, 20), "square": (25, 25)}
 
-
-def make_data(shape, kind="full", seed=0):
-    rng = np.random.default_rng(seed)
-    n_samples, n_features = shape
-    X = rng.standard_normal((n_samples, n_features))
-    if kind == "dependent features":
-        X[:, 3] = X[:, 1] - 2 * X[:, 2]
-    elif kind == "repeated sample":
-        X[1] = X[0]
-    elif kind == "ill-conditioned":
-        X[:, 1:] = X[:, :1] + 1e-4 * X[:, 1:]
-    y = rng.integers(1, 4, n_samples)
-    if kind == "repeated sample":
-        y[1] = y[0]
-    return X, y.astype(float), rng.uniform(size=n_samples)
-
-
-@pytest.mark.parametrize(
-    "kind", ["full", "dependent features", "repeated sample", "ill-conditioned"]
-)
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("coding", ["codes", "indicators"])
 def test_characteristics_agree_with_the_slow_version(shape, kind, coding):
-    X, y, u = make_data(shape, kind)
+    X, y, u = make_table(shape, kind)
     found = characterize(X, y, row_noise=u, target_coding=coding)
     N = slow.unit(X)
     target = y if coding == "codes" else code_target(y, coding=coding).columns
@@ -50,7 +31,7 @@ def test_characteristics_agree_with_the_slow_version(shape, kind, coding):
 @pytest.mark.parametrize("perturbation", ["rank2", "iid", "expected"])
 @pytest.mark.parametrize("scaling", ["unit", "minmax"])
 def test_every_namespace_gives_the_same(xp, shape, perturbation, scaling):
-    X, y, _ = make_data(shape)
+    X, y, _ = make_table(shape)
     X[:, 2] = 7.0
     options = {"perturbation": perturbation, "scaling": scaling, "random_state": 0}
     [expected] = characterize_runs(as_blocks(X), code_target(y), **options)
@@ -62,7 +43,7 @@ def test_every_namespace_gives_the_same(xp, shape, perturbation, scaling):
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("perturbation", ["rank2", "iid", "expected"])
 def test_sparse_and_dense_features_give_the_same(shape, perturbation, scaling):
-    X, y, _ = make_data(shape)
+    X, y, _ = make_table(shape)
     X[np.abs(X) < 1.0] = 0.0
     options = {"perturbation": perturbation, "scaling": scaling, "random_state": 0}
     dense = characterize(X, y, **options)
@@ -72,7 +53,7 @@ def test_sparse_and_dense_features_give_the_same(shape, perturbation, scaling):
 
 
 def test_blocks_of_any_width_give_the_same(monkeypatch):
-    X, y, u = make_data((20, 300))
+    X, y, u = make_table((20, 300))
     whole = characterize(X, y, row_noise=u).matrix
     iid = characterize(X, y, perturbation="iid", random_state=3).matrix
     monkeypatch.setattr("perturbfs.arrays._blocks.BLOCK_BYTES", 1)
@@ -83,10 +64,9 @@ def test_blocks_of_any_width_give_the_same(monkeypatch):
 
 
 def test_minmax_scales_features_and_codes_into_the_unit_interval():
-    X, y, u = make_data((20, 60))
+    X, y, u = make_table((20, 60))
     found = characterize(X, y, row_noise=u, scaling="minmax")
-    A = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
-    b = (y - y.min()) / (y.max() - y.min())
+    A, b = slow.unit_interval(X), slow.unit_interval(y)
     sensitivity, to_target, without = slow.characteristics(A, slow.row_noise_matrix(A, u), b)
     np.testing.assert_allclose(found.sensitivity, sensitivity, rtol=0, atol=1e-9)
     np.testing.assert_allclose(found.angle_to_target, to_target, rtol=0, atol=1e-10)
@@ -95,7 +75,7 @@ def test_minmax_scales_features_and_codes_into_the_unit_interval():
 
 @pytest.mark.parametrize("perturbation", ["rank2", "expected"])
 def test_permuting_features_permutes_the_paper_characteristics(perturbation):
-    X, y, u = make_data((20, 60))
+    X, y, u = make_table((20, 60))
     order = np.random.default_rng(1).permutation(60)
     noise = u if perturbation == "rank2" else None
     plain = characterize(X, y, perturbation=perturbation, row_noise=noise)
@@ -104,7 +84,7 @@ def test_permuting_features_permutes_the_paper_characteristics(perturbation):
 
 
 def test_permuting_features_does_not_permute_the_released_characteristics():
-    X, y, u = make_data((20, 60))
+    X, y, u = make_table((20, 60))
     order = np.random.default_rng(1).permutation(60)
     plain = characterize(X, y, definition="released", row_noise=u)
     permuted = characterize(X[:, order], y, definition="released", row_noise=u)
@@ -113,14 +93,14 @@ def test_permuting_features_does_not_permute_the_released_characteristics():
 
 
 def test_scaling_a_feature_by_a_positive_number_changes_nothing():
-    X, y, u = make_data((20, 60))
+    X, y, u = make_table((20, 60))
     factors = np.random.default_rng(1).uniform(0.01, 1000.0, size=60)
     plain = characterize(X, y, row_noise=u).matrix
     np.testing.assert_allclose(characterize(X * factors, y, row_noise=u).matrix, plain, rtol=1e-9)
 
 
 def test_turning_the_sign_of_the_outcome_mirrors_the_angle_to_it():
-    X, y, u = make_data((20, 60))
+    X, y, u = make_table((20, 60))
     plain, turned = characterize(X, y, row_noise=u), characterize(X, -y, row_noise=u)
     np.testing.assert_allclose(turned.angle_to_target, 180 - plain.angle_to_target)
     np.testing.assert_allclose(turned.angle_without, plain.angle_without)
@@ -128,7 +108,7 @@ def test_turning_the_sign_of_the_outcome_mirrors_the_angle_to_it():
 
 
 def test_renumbering_classes_changes_nothing_with_indicators():
-    X, y, u = make_data((20, 60))
+    X, y, u = make_table((20, 60))
     renamed = np.array(["zebra", "ape", "bee"])[y.astype(int) - 1]
     plain = characterize(X, y, row_noise=u, target_coding="indicators")
     found = characterize(X, renamed, row_noise=u, target_coding="indicators")
@@ -140,7 +120,7 @@ def test_renumbering_classes_changes_nothing_with_indicators():
 @pytest.mark.parametrize("factor", [1e300, 1e-300, 1e-160])
 @pytest.mark.parametrize("scaling", ["unit", "minmax"])
 def test_huge_and_tiny_values_give_right_answers(factor, scaling):
-    X, y, u = make_data((20, 60))
+    X, y, u = make_table((20, 60))
     plain = characterize(X, y, row_noise=u, scaling=scaling).matrix
     found = characterize(X * factor, y, row_noise=u, scaling=scaling).matrix
     np.testing.assert_allclose(found, plain, rtol=1e-8)
@@ -152,7 +132,7 @@ def test_huge_and_tiny_values_give_right_answers(factor, scaling):
 
 @pytest.mark.parametrize("factor", [1e300, 1e-300])
 def test_huge_and_tiny_outcomes_scale_the_coefficients(factor):
-    X, y, u = make_data((20, 60))
+    X, y, u = make_table((20, 60))
     plain, found = characterize(X, y, row_noise=u), characterize(X, y * factor, row_noise=u)
     np.testing.assert_allclose(found.coefficients / factor, plain.coefficients, rtol=1e-9)
     np.testing.assert_allclose(found.sensitivity / factor, plain.sensitivity, rtol=1e-8)
@@ -161,7 +141,7 @@ def test_huge_and_tiny_outcomes_scale_the_coefficients(factor):
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 def test_zero_and_constant_features_take_no_part(shape):
-    X, y, u = make_data(shape)
+    X, y, u = make_table(shape)
     plain = characterize(X, y, row_noise=u)
     column = np.ones((len(X), 1))
     padded = np.concatenate([0 * column, X, -3 * column], axis=1)
@@ -177,14 +157,14 @@ def test_zero_and_constant_features_take_no_part(shape):
 
 
 def test_positive_multiples_of_a_feature_have_equal_characteristics():
-    X, y, u = make_data((20, 60))
+    X, y, u = make_table((20, 60))
     X[:, 7] = 5 * X[:, 2]
     matrix = characterize(X, y, row_noise=u).matrix
     np.testing.assert_allclose(matrix[7], matrix[2], rtol=1e-9)
 
 
 def test_a_feature_equal_to_the_outcome_has_angle_zero():
-    X, y, u = make_data((20, 60))
+    X, y, u = make_table((20, 60))
     X[:, 4], X[:, 5] = 3 * y, -y
     angles = characterize(X, y, row_noise=u).angle_to_target
     # By arccos, or by 1 - cos^2, the error would be near 1e-6 degrees.
@@ -226,13 +206,13 @@ def test_dtype_and_layout_do_not_matter(dtype, order):
     ],
 )
 def test_unknown_options_are_an_error_that_lists_the_known_ones(option, allowed):
-    X, y, _ = make_data((20, 60))
+    X, y, _ = make_table((20, 60))
     with pytest.raises(ValueError, match=f"{option}='nonsense' is not known.*{allowed}"):
         characterize(X, y, **{option: "nonsense"})
 
 
 def test_row_noise_of_the_wrong_length_is_an_error():
-    X, y, u = make_data((20, 60))
+    X, y, u = make_table((20, 60))
     with pytest.raises(
         ValueError, match=r"shape \(19,\), but one finite number for each of the 20"
     ):

@@ -8,8 +8,8 @@ import slow
 
 from perturbfs.arrays import as_blocks
 from perturbfs.paper import characterize, characterize_runs, code_target
-from perturbfs.paper._iid import NOISE_CHUNK, draw_noise
-from perturbfs.paper._rank2 import bound_mixing
+from perturbfs.paper._perturb_iid import NOISE_CHUNK, draw_noise
+from perturbfs.paper._perturb_rank2 import bound_mixing
 
 
 def test_bounds_follow_from_the_extremes_of_a_feature():

@@ -12,7 +12,7 @@ from perturbfs.paper import characterize
 
 pytestmark = pytest.mark.paper
 
-N_DRAWS = 400
+N_DRAWS = 200
 NORMS = {2: 5.52, 3: 5.33, 4: 45.38}
 PROPORTIONS = [0.97, 0.23, 1.0]
 ANGLES_TO_TARGET = [37.104, 112.981, 47.897, 87.030, 48.270, 112.981]

@@ -1,5 +1,7 @@
 """Checks of what a user hands to `fit` and `transform`, and the outcome as columns."""
 
+from sklearn.utils import check_random_state
+
 from ._contradictions import warn_of_contradictions
 from ._input import check_arrays, check_fit_input, check_option, check_weights, samples_for_splits
 from ._outcome import check_coding, infer_task, outcome_columns, strata
@@ -11,6 +13,7 @@ __all__ = [
     "check_coding",
     "check_fit_input",
     "check_option",
+    "check_random_state",
     "check_weights",
     "infer_task",
     "outcome_columns",

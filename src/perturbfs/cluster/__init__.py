@@ -1,4 +1,4 @@
-"""Groups of points: k-means, fuzzy c-means, Ward's hierarchy, and one point for each group."""
+"""Clusterers: k-means without random numbers, fuzzy c-means, Ward; and points for clusters."""
 
 from ._fuzzy import FuzzyCMeans
 from ._partition import CLUSTERERS, Partition, partition_points

@@ -1,4 +1,4 @@
-"""A few thousand weighted points that stand for a million, for k-means."""
+"""A coreset for k-means: a few thousand weighted points that represent a million."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import numpy as np
 
 from ._points import DistinctPoints, FloatArray, IntArray, distinct_points
 
-# From so many distinct points on, the sweep works on cells instead. Below, it costs seconds.
+# Above this number of distinct points the sweep clusters cells. Below, it takes seconds anyway.
 MANY_POINTS = 50_000
 FEWEST_CELLS = 16_384
-# So many for each cluster at least, that its border is drawn finely enough.
+# At least this many per cluster, so that its border is fine enough.
 CELLS_PER_CLUSTER = 32
 
 
 def compress(points: DistinctPoints, max_clusters: int) -> DistinctPoints:
-    """The points themselves where they are few, else their coreset.
+    """Return the points themselves if they are few, else their coreset.
 
     Parameters
     ----------
     points : DistinctPoints
     max_clusters : int
-        Largest number of clusters to be made of them.
+        Largest number of clusters that will be formed.
 
     Returns
     -------
@@ -34,26 +34,26 @@ def compress(points: DistinctPoints, max_clusters: int) -> DistinctPoints:
 
 
 def coreset(points: DistinctPoints, n_cells: int) -> DistinctPoints:
-    """Means and weights of the cells of a kd-tree, which stand for the points in k-means.
+    """Return means and weights of the cells of a kd-tree, which represent the points.
 
     Parameters
     ----------
     points : DistinctPoints
     n_cells : int
-        Number of cells; fewer where there are fewer points.
+        Number of cells; fewer if there are fewer points.
 
     Returns
     -------
     cells : DistinctPoints
-        Mean and weight of each cell, and the cell of each point given.
+        Mean and weight of each cell, and the cell of each point.
 
     Notes
     -----
     The cell of largest inertia is cut at its mean, across the axis along which it varies most,
-    until there are enough. For clusters made of whole cells, the inertia of the points is that of
-    the cells' means plus the inertia within the cells, whatever the clusters are; so what is best
-    for the cells is best for the points, but for the cells that a border runs through. Nothing is
-    random, and outliers get cells of their own.
+    until there are enough. For clusters made of whole cells, the inertia of the points is the
+    inertia of the cells' means plus a constant, the inertia within the cells. So the best
+    clusters of the cells are the best clusters of the points, except near borders that run
+    through a cell. Nothing is random, and outliers get cells of their own.
     """
     first = _Cell(points.values, points.counts, np.arange(len(points.values)))
     # The position breaks ties; cells themselves cannot be compared.
@@ -76,7 +76,7 @@ def coreset(points: DistinctPoints, n_cells: int) -> DistinctPoints:
 
 
 class _Cell:
-    """Some of the points, and what is needed to cut them in two."""
+    """Some of the points, with the values that are needed to cut them in two."""
 
     __slots__ = ("_axis", "_counts", "_values", "inertia", "mean", "rows", "weight")
 
@@ -94,7 +94,7 @@ class _Cell:
         self.inertia = float(scatter.sum()) if len(rows) > 1 else 0.0
 
     def halves(self) -> tuple[_Cell, _Cell]:
-        """The points below and above the mean on the main axis; neither half is empty."""
+        """Return the points below and above the mean on the main axis; neither half is empty."""
         along = self._values[:, self._axis]
         is_upper = along > self.mean[self._axis]
         if not is_upper.any() or is_upper.all():

@@ -1,24 +1,24 @@
-"""Fuzzy c-means as MATLAB's `fcm` runs it, without its table of memberships."""
+"""Fuzzy c-means as in MATLAB's `fcm`, without a table of all memberships."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from perturbfs._support.compat import Interval, fit_context
 
-from ._points import FloatArray, IntArray, nearest_centers, row_blocks
+from ._centers import CentersMixin
+from ._points import FloatArray, nearest_centers, row_blocks
 
 
 def memberships_from(squared: FloatArray, exponent: float) -> FloatArray:
-    """Memberships that fit given squared distances.
+    """Return the memberships for given squared distances.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ def memberships_from(squared: FloatArray, exponent: float) -> FloatArray:
     Returns
     -------
     memberships : array of shape (n_points, n_clusters)
-        Rows sum to one. A point on top of a center belongs to it alone, or to all centers
-        there in equal parts.
+        Rows sum to one. A point on a center belongs to that center alone, or in equal parts to
+        all centers at this place.
 
     Notes
     -----
@@ -52,7 +52,7 @@ def improve_centers(
     exponent: float,
     memberships: Callable[[FloatArray], FloatArray],
 ) -> tuple[FloatArray, float]:
-    """One iteration: weighted means of the points, and the objective there.
+    """Make one iteration: return weighted means of the points, and the objective there.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def improve_centers(
     exponent : float
         Memberships raised to it are the weights.
     memberships : callable
-        From a block of squared distances to `centers` to memberships of the same shape.
+        Turns a block of squared distances to `centers` into memberships of the same shape.
 
     Returns
     -------
@@ -80,14 +80,14 @@ def improve_centers(
         moments += weights.T @ points[rows]
         spread += float(np.vdot(weights, squared))
     # The parallel-axis theorem gives the objective at the new centers from distances to the
-    # old ones, so that one pass over the points does.
+    # old ones, so one pass over the points is enough.
     means = moments / np.where(totals > 0, totals, 1)[:, None]
     improved = np.where(totals[:, None] > 0, means, centers)
     gain = float(totals @ ((improved - centers) ** 2).sum(axis=1))
     return improved, max(spread - gain, 0.0)
 
 
-class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class FuzzyCMeans(CentersMixin):
     """Fuzzy c-means clustering with the settings of MATLAB's `fcm`.
 
     Parameters
@@ -97,11 +97,11 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     exponent : float, default=2.0
         Above 1; the larger, the softer the clusters.
     max_iter : int, default=100
-        At most so many iterations. Reaching it is part of the method and gives no warning;
-        ``n_iter_ == max_iter`` tells it.
+        Largest number of iterations. Reaching it is part of the method and gives no warning;
+        ``n_iter_ == max_iter`` shows it.
     tol : float, default=1e-5
-        Stop when the objective changes by less than this. It is absolute, as in MATLAB, and
-        so depends on the scale of the data.
+        Stop when the objective changes by less than this. It is absolute, as in MATLAB, so it
+        depends on the scale of the data.
     random_state : int, RandomState instance or None, default=None
         Draws the initial memberships.
 
@@ -110,11 +110,11 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     cluster_centers_ : ndarray of shape (n_clusters, n_features_in_)
         Centers.
     labels_ : ndarray of shape (n_samples,)
-        Cluster of largest membership, which is that of the nearest center. Some clusters may
-        be empty.
+        Cluster of largest membership, which is the cluster of the nearest center. Some clusters
+        may be empty.
     inertia_ : float
-        Objective of the last iteration: squared distances to the centers, weighted with the
-        memberships the centers were computed from, raised to `exponent`.
+        Objective of the last iteration: the sum of squared distances to the centers, weighted
+        with the memberships that the centers were computed from, raised to `exponent`.
     n_iter_ : int
         Iterations done.
     n_features_in_ : int
@@ -175,12 +175,8 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self : FuzzyCMeans
         """
-        X = validate_data(self, X, dtype=np.float64)
+        X = self._check_samples(X)
         random_state = check_random_state(self.random_state)
-        if len(X) < self.n_clusters:
-            raise ValueError(
-                f"n_clusters={self.n_clusters} exceeds n_samples={len(X)}. Lower n_clusters."
-            )
         # About the mean, so that a large common offset costs the centers no digits.
         offset = X.mean(axis=0)
         centers = self._iterate(X - offset, random_state)
@@ -189,46 +185,26 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _iterate(self, points: FloatArray, random_state: np.random.RandomState) -> FloatArray:
-        """Alternate memberships and centers from random memberships until they rest."""
+        """Alternate memberships and centers, starting from random memberships."""
 
         def draw(squared: FloatArray) -> FloatArray:
             drawn: FloatArray = random_state.uniform(size=squared.shape)
             drawn /= drawn.sum(axis=1, keepdims=True)
             return drawn
 
-        def compute(squared: FloatArray) -> FloatArray:
-            return memberships_from(squared, self.exponent)
-
-        centers = np.zeros((self.n_clusters, points.shape[1]))
-        centers, self.inertia_ = improve_centers(points, centers, self.exponent, draw)
-        self.n_iter_ = 1
-        while self.n_iter_ < self.max_iter:
-            previous = self.inertia_
-            centers, self.inertia_ = improve_centers(points, centers, self.exponent, compute)
-            self.n_iter_ += 1
+        memberships: Callable[[FloatArray], FloatArray] = draw
+        centers, previous = np.zeros((self.n_clusters, points.shape[1])), np.inf
+        for n_iter in range(1, self.max_iter + 1):
+            centers, self.inertia_ = improve_centers(points, centers, self.exponent, memberships)
+            self.n_iter_ = n_iter
             if abs(previous - self.inertia_) < self.tol:
                 break
+            previous = self.inertia_
+            memberships = partial(memberships_from, exponent=self.exponent)
         return centers
 
-    def predict(self, X: Any) -> IntArray:
-        """Cluster of largest membership of each sample.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features_in_)
-            Samples.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_samples,)
-            Row of `cluster_centers_`; the lowest on ties.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return nearest_centers(X, self.cluster_centers_)[0]
-
     def predict_membership(self, X: Any) -> FloatArray:
-        """Membership of each sample in each cluster.
+        """Return the membership of each sample in each cluster.
 
         Parameters
         ----------
@@ -240,7 +216,5 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         memberships : ndarray of shape (n_samples, n_clusters)
             Rows sum to one.
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        squared = cdist(X, self.cluster_centers_, "sqeuclidean")
+        squared = cdist(self._check_new_samples(X), self.cluster_centers_, "sqeuclidean")
         return memberships_from(squared, self.exponent)

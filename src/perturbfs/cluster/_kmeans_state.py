@@ -1,4 +1,4 @@
-"""K-means clusters that are split and settled in place, the engine of the warm start."""
+"""K-means clusters that are split and updated in place, for `warm_sweep`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from scipy.spatial.distance import cdist
 from ._points import BoolArray, DistinctPoints, FloatArray, IntArray, nearest_centers, row_blocks
 
 # A center stays where it is while moving it would lower the total inertia by less than this
-# share of a mean cluster's inertia. With 1e-4 most clusters rest most of the time (7 of up to
-# 72 move in an iteration on leukemia), and the mean inertia over all k on eight matrices of
-# gene data is 0.996 to 1.006 of what full convergence gives.
+# share of a mean cluster's inertia. With 1e-4 most centers do not move (7 of up to 72 move in an
+# iteration on leukemia), and the mean inertia over all k on eight matrices of gene data is 0.996
+# to 1.006 of the inertia at full convergence.
 _NEGLIGIBLE = 1e-4
-# So few distances are computed all at once. Points whose center rests need only those to the
-# moved centers, with the same outcome, but telling them apart costs more than it saves.
+# Up to this number, distances to all centers are computed. Points whose center did not move need
+# only the distances to the moved centers, with the same result. Separating these points takes
+# longer than it saves if there are few distances.
 _FEW_DISTANCES = 2**17
 
 
@@ -31,11 +32,11 @@ class Clusters:
     labels: IntArray  # (n_distinct,)
     centers: FloatArray  # (n_clusters, n_dims)
     apart: FloatArray  # (n_distinct,), squared distance to the own center
-    is_pending: BoolArray  # (n_clusters,), center changed since points last chose theirs
+    is_pending: BoolArray  # (n_clusters,), whether the center changed since the last labelling
 
 
 def one_cluster(points: DistinctPoints) -> Clusters:
-    """All points in one cluster around their mean."""
+    """Return all points in one cluster around their mean."""
     center = _weighted_mean(points.values, points.counts)
     return Clusters(
         points=points,
@@ -47,14 +48,14 @@ def one_cluster(points: DistinctPoints) -> Clusters:
 
 
 def split_worst(clusters: Clusters, label: int) -> None:
-    """Split the cluster of largest inertia on its main axis and give one half a label.
+    """Split the cluster of largest inertia on its main axis; one half gets a new label.
 
     Parameters
     ----------
     clusters : Clusters
         At least one cluster must hold two distinct points.
     label : int
-        An empty cluster's label, or the number of clusters to add one.
+        The label of an empty cluster, or the number of clusters to add one.
     """
     points, labels = clusters.points, clusters.labels
     if label == len(clusters.centers):
@@ -75,7 +76,7 @@ def split_worst(clusters: Clusters, label: int) -> None:
 
 
 def split_on_main_axis(values: FloatArray, counts: FloatArray) -> BoolArray:
-    """Two halves of a cluster, cut across its main axis where the inertia drops most.
+    """Return the halves of a cluster, cut across its main axis where the inertia drops most.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ def split_on_main_axis(values: FloatArray, counts: FloatArray) -> BoolArray:
     Returns
     -------
     is_upper : bool array of shape (n_distinct,)
-        Points of the half that lies further along the axis. Neither half is empty.
+        True for points of the half that lies further along the axis. Neither half is empty.
 
     Notes
     -----
@@ -98,7 +99,7 @@ def split_on_main_axis(values: FloatArray, counts: FloatArray) -> BoolArray:
     deviations = values - _weighted_mean(values, counts)
     scatter = np.einsum("ni,nj->ij", counts[:, None] * deviations, deviations)
     axis = np.linalg.eigh(scatter)[1][:, -1]
-    # An eigenvector's sign is arbitrary; fixed, it cannot depend on the library.
+    # The sign of an eigenvector is arbitrary and would depend on the library.
     axis = axis if axis[np.argmax(np.abs(axis))] > 0 else -axis
     positions = (deviations * axis).sum(axis=1)
 
@@ -112,24 +113,25 @@ def split_on_main_axis(values: FloatArray, counts: FloatArray) -> BoolArray:
 
 
 def settle(clusters: Clusters, max_iter: int) -> int:
-    """Lloyd's iterations from where the clusters stand.
+    """Run Lloyd's iterations from the present clusters.
 
     Parameters
     ----------
     clusters : Clusters
     max_iter : int
-        At most so many iterations.
+        Largest number of iterations.
 
     Returns
     -------
     n_iter : int
-        Iterations done.
+        Number of iterations done.
 
     Notes
     -----
-    A point's nearest center can change only if its own center or another one moved, and not
-    at all if its own center is less than half as far away as the nearest one that could take
-    it. After a split few centers move, so that most iterations look at few points.
+    A point's nearest center can change only if its own center or another one moved. It cannot
+    change if the distance to its own center is less than half the distance between this center
+    and the nearest other one that could take the point. After a split few centers move, so
+    most iterations look at few points.
     """
     total = float(clusters.points.counts @ clusters.apart)
     threshold = _NEGLIGIBLE * total / len(clusters.centers)
@@ -143,38 +145,33 @@ def settle(clusters: Clusters, max_iter: int) -> int:
 
 
 class _Tallies:
-    """Weight and sum of the points of each cluster, kept up as points change theirs."""
+    """Weight and sum of the points of each cluster, updated as points change their cluster."""
 
     def __init__(self, clusters: Clusters) -> None:
         points, n_clusters = clusters.points, len(clusters.centers)
         # Sums are taken about the mean, so that a large common offset costs no digits.
         self._origin = _weighted_mean(points.values, points.counts)
-        self._terms = np.empty((1 + points.values.shape[1], len(points.values)))
-        self._terms[0] = points.counts
-        for terms, column, origin in zip(
-            self._terms[1:], points.values.T, self._origin, strict=True
-        ):
-            np.subtract(column, origin, out=terms)
-            terms *= points.counts
-        # Where the totals of each term begin when they lie one after the other.
+        moments = (points.values.T - self._origin[:, None]) * points.counts
+        self._terms = np.vstack([points.counts, moments])
+        # The start of the totals of each term in one array of all totals.
         self._starts = n_clusters * np.arange(len(self._terms))[:, None]
         self._totals = self._add_up(clusters.labels, self._terms)
 
     def transfer(self, rows: IntArray, sources: IntArray, targets: IntArray) -> None:
-        """Count some points in other clusters from now on."""
+        """Move some points from one cluster to another."""
         terms = self._terms[:, rows]
         self._totals += self._add_up(targets, terms)
         self._totals -= self._add_up(sources, terms)
 
     def _add_up(self, labels: IntArray, terms: FloatArray) -> FloatArray:
-        """Sum of each term over each cluster, by one count for all terms."""
+        """Return the sum of each term over each cluster, by one call for all terms."""
         n_clusters = self._starts[1, 0]
         places = (labels + self._starts).ravel()
         totals = np.bincount(places, terms.ravel(), len(terms) * n_clusters)
         return np.asarray(totals, dtype=np.float64).reshape(len(terms), n_clusters)
 
     def means(self) -> tuple[FloatArray, FloatArray]:
-        """Mean and weight of each cluster; for an empty one, the mean of all points and 0."""
+        """Return mean and weight of each cluster; of an empty one, the mean of all and 0."""
         weights = self._totals[0]
         is_used = weights > 0
         sums = np.where(is_used, self._totals[1:], 0.0)
@@ -182,7 +179,7 @@ class _Tallies:
 
 
 def _move_centers(clusters: Clusters, tallies: _Tallies, threshold: float) -> None:
-    """Put centers on the mean of their points where that lowers the inertia noticeably."""
+    """Move centers to the mean of their points where this lowers the inertia enough."""
     means, weights = tallies.means()
     # The center of an empty cluster, whose weight is 0, stays.
     is_moved = weights * _squared_norms(means - clusters.centers) > threshold
@@ -191,11 +188,11 @@ def _move_centers(clusters: Clusters, tallies: _Tallies, threshold: float) -> No
 
 
 def _reassign(clusters: Clusters, tallies: _Tallies) -> None:
-    """Let the points that pending centers may concern choose their nearest center."""
+    """Label the points that pending centers may affect by their nearest center."""
     values, labels, centers = clusters.points.values, clusters.labels, clusters.centers
     is_pending = clusters.is_pending
-    # Arrays are small here and iterations many: methods, as functions around them cost more
-    # than the work. `take` copies rows several times faster than indexing does.
+    # Arrays are small here and iterations many: methods are called, as NumPy's functions around
+    # them cost more than the work. `take` copies rows several times faster than indexing.
     pending = is_pending.nonzero()[0]
     of_pending = is_pending.take(labels).nonzero()[0]
     for rows in row_blocks(len(of_pending), values.shape[1]):
@@ -221,24 +218,17 @@ def _reassign(clusters: Clusters, tallies: _Tallies) -> None:
 
 
 def _choose(clusters: Clusters, tallies: _Tallies, rows: IntArray, rivals: IntArray) -> None:
-    """Give rows to the nearest of some centers where it is nearer than their own."""
-    for some in row_blocks(len(rows), len(rivals)):
-        _choose_in_block(clusters, tallies, rows[some], rivals)
-
-
-def _choose_in_block(
-    clusters: Clusters, tallies: _Tallies, rows: IntArray, rivals: IntArray
-) -> None:
-    nearest, apart = nearest_centers(
-        clusters.points.values.take(rows, axis=0), clusters.centers.take(rivals, axis=0)
-    )
-    is_nearer = apart < clusters.apart.take(rows)
-    if not is_nearer.any():
-        return
-    changed, targets = rows[is_nearer], rivals.take(nearest[is_nearer])
-    tallies.transfer(changed, clusters.labels.take(changed), targets)
-    clusters.labels[changed] = targets
-    clusters.apart[changed] = apart[is_nearer]
+    """Give points to the nearest of some centers if it is nearer than their own."""
+    centers = clusters.centers.take(rivals, axis=0)
+    for block in row_blocks(len(rows), len(rivals)):
+        some = rows[block]
+        nearest, apart = nearest_centers(clusters.points.values.take(some, axis=0), centers)
+        is_nearer = apart < clusters.apart.take(some)
+        if is_nearer.any():
+            changed, targets = some[is_nearer], rivals.take(nearest[is_nearer])
+            tallies.transfer(changed, clusters.labels.take(changed), targets)
+            clusters.labels[changed] = targets
+            clusters.apart[changed] = apart[is_nearer]
 
 
 def _weighted_mean(values: FloatArray, counts: FloatArray) -> FloatArray:

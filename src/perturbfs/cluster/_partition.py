@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ CLUSTERERS = ("kmeans", "fuzzy", "warm", "ward")
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """Points divided into clusters.
+    """A division of points into clusters.
 
     Examples
     --------
@@ -35,7 +34,7 @@ class Partition:
     array([1, 2])
     """
 
-    n_clusters: int  # asked for
+    n_clusters: int  # as requested
     labels: IntArray  # (n_points,), 0..n_clusters-1, some may be missing; -1 for no cluster
     centers: FloatArray  # (n_clusters, n_dims); NaN for an empty cluster without a center
 
@@ -47,30 +46,29 @@ def partition_points(
     clusterer: Any,
     random_state: int | np.random.RandomState | None,
 ) -> Iterator[Partition]:
-    """Partitions of points into each of some numbers of clusters.
+    """Divide points into clusters, for several numbers of clusters.
 
     Parameters
     ----------
     points : array-like of shape (n_points, n_dims)
         Finite.
     sizes : sequence of int
-        Numbers of clusters, increasing. Those above the number of distinct points are left
-        out of the answer.
+        Numbers of clusters, increasing. Those above the number of distinct points are skipped.
     clusterer : {"kmeans", "fuzzy", "warm", "ward"} or clusterer
-        "kmeans" is scikit-learn's, one start of at most 100 iterations, as the authors'
-        program has it; "fuzzy" is `FuzzyCMeans`; "warm" is `warm_sweep`, one sweep for all
-        sizes; "ward" is `ward_tree`, one tree for all sizes. Any other scikit-learn clusterer
+        "kmeans" is scikit-learn's, one start of at most 100 iterations, as in the authors'
+        program; "fuzzy" is `FuzzyCMeans`; "warm" is `warm_sweep`, one sweep for all sizes;
+        "ward" is `ward_tree`, one tree for all sizes. Any other scikit-learn clusterer
         with a parameter ``n_clusters`` and an attribute ``labels_`` is cloned for each size;
-        its parameter ``random_state``, where it has one that is None, is set. It may label
+        if it has a parameter ``random_state`` that is None, it is set. The clusterer may label
         points -1 to leave them out.
     random_state : int, RandomState instance or None
-        Each size has a seed of its own, the same whichever other sizes are asked for.
+        Each size has a seed of its own, which does not depend on the other sizes.
 
     Returns
     -------
     partitions : iterator of Partition
-        One for each size, in order. Clusters are found on points in lexicographic order, so
-        that permuting the points permutes the labels and changes nothing else.
+        One per size, in order. The points are clustered in lexicographic order, so permuting
+        the points permutes the labels and changes nothing else.
 
     Examples
     --------
@@ -102,8 +100,7 @@ def partition_points(
 
 def _check_sizes(sizes: Sequence[int]) -> list[int]:
     checked = [int(size) for size in sizes]
-    is_increasing = all(a < b for a, b in pairwise(checked))
-    if checked != list(sizes) or min(checked, default=1) < 1 or not is_increasing:
+    if checked != list(sizes) or np.any(np.diff([0, *checked]) < 1):
         raise ValueError(
             f"sizes={list(sizes)} are not numbers of clusters in increasing order. "
             "Pass positive integers, each once, smallest first."
@@ -112,7 +109,7 @@ def _check_sizes(sizes: Sequence[int]) -> list[int]:
 
 
 def _check_clusterer(clusterer: Any) -> Any:
-    """Replace a name by what it stands for, or make sure that the clusterer can be used."""
+    """Return the clusterer of a name, or make sure that the clusterer can be used."""
     if isinstance(clusterer, str):
         if clusterer not in CLUSTERERS:
             raise ValueError(
@@ -161,8 +158,8 @@ def _by_fitting(
             drawn = np.random.SeedSequence([seed, size]).generate_state(1)[0]
             fitted.set_params(random_state=int(drawn))
         with warnings.catch_warnings():
-            # Points may be distinct and yet too close for k-means to tell them apart; the
-            # partition then has empty clusters, which its reader expects.
+            # Points may be distinct and yet too close for k-means to separate them; the
+            # partition then has empty clusters, which its callers expect.
             warnings.filterwarnings("ignore", "Number of distinct", ConvergenceWarning)
             fitted.fit(points)
         labels = _check_labels(fitted, len(points), size)

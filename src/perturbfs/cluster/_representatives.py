@@ -14,21 +14,21 @@ _SAME_DISTANCE = 1e-9
 
 
 def nearest_to_centers(points: FloatArray, partition: Partition) -> IntArray:
-    """Index of the point nearest to the center of its cluster, for every cluster.
+    """Return, for every cluster, the index of the point nearest to its center.
 
     Parameters
     ----------
     points : array of shape (n_points, n_dims)
-        The points that were divided.
+        The points that were clustered.
     partition : Partition
-        Their clusters. Points labelled -1 represent nothing.
+        Clusters of the points. Points labelled -1 are never returned.
 
     Returns
     -------
     indices : array of shape (n_nonempty,)
-        In order of label, empty clusters left out. Of points equally near, up to rounding, the
+        In order of label, without empty clusters. Of points equally near, up to rounding, the
         first in lexicographic order: both points of a pair are equally near to its mean, and
-        which of them is taken must not depend on their order.
+        the result must not depend on their order.
 
     Examples
     --------
@@ -52,21 +52,21 @@ def nearest_to_centers(points: FloatArray, partition: Partition) -> IntArray:
 
 
 def most_relevant(relevance: FloatArray, points: FloatArray, partition: Partition) -> IntArray:
-    """Index of the point of largest relevance, for every cluster.
+    """Return, for every cluster, the index of the point of largest relevance.
 
     Parameters
     ----------
     relevance : array of shape (n_points,)
         The larger, the better. NaN is worse than any number.
     points : array of shape (n_points, n_dims)
-        The points that were divided.
+        The points that were clustered.
     partition : Partition
-        Clusters of the points. Points labelled -1 represent nothing.
+        Clusters of the points. Points labelled -1 are never returned.
 
     Returns
     -------
     indices : array of shape (n_nonempty,)
-        In order of label, empty clusters left out. Of equally relevant points the first in
+        In order of label, without empty clusters. Of equally relevant points the first in
         lexicographic order.
 
     Examples
@@ -83,30 +83,30 @@ def most_relevant(relevance: FloatArray, points: FloatArray, partition: Partitio
 
 
 def _canonical_rank(points: FloatArray) -> IntArray:
-    """Place of each point in lexicographic order; equal points in the order given."""
+    """Return the position of each point in lexicographic order; equal points keep their order."""
     rank = np.empty(len(points), dtype=np.intp)
     rank[canonical_order(points)] = np.arange(len(points))
     return rank
 
 
 def _first_by_label(labels: IntArray, *keys: FloatArray | IntArray) -> IntArray:
-    """Position of the smallest key of each label, the last key counting first."""
+    """Return the position of the smallest key of each label; the last key is the primary one."""
     order = np.lexsort((*keys, labels))
-    is_first = np.ones(len(labels), dtype=bool)
-    is_first[1:] = np.diff(labels[order]) > 0
-    return order[is_first]
+    _, first = np.unique(labels[order], return_index=True)
+    return order[first]
 
 
 def split_to_exactly(points: FloatArray, partition: Partition, n_clusters: int) -> Partition:
-    """Partition with exactly as many non-empty clusters as asked for.
+    """Return a partition with exactly `n_clusters` non-empty clusters.
 
-    Empty clusters are dropped, the others renumbered in the same order; then the cluster of
-    largest inertia is split on its main axis, and so on. Points labelled -1 stay so.
+    Empty clusters are dropped and the others renumbered in the same order. Then the cluster of
+    largest inertia is split on its main axis until there are enough. Points labelled -1 keep
+    this label.
 
     Parameters
     ----------
     points : array of shape (n_points, n_dims)
-        The points that were divided.
+        The points that were clustered.
     partition : Partition
         With at most `n_clusters` non-empty clusters.
     n_clusters : int
@@ -115,7 +115,7 @@ def split_to_exactly(points: FloatArray, partition: Partition, n_clusters: int) 
     Returns
     -------
     partition : Partition
-        Clusters that were not split keep their center; the others have their mean.
+        Clusters that were not split keep their center; the center of the others is their mean.
 
     Examples
     --------

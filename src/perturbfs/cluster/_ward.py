@@ -1,4 +1,4 @@
-"""Ward's hierarchy in memory proportional to the number of points."""
+"""Ward's hierarchy, in memory proportional to the number of points."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ._points import FloatArray, IntArray
 
 
 class _ActiveClusters:
-    """Clusters not merged yet, kept at the front of arrays that shrink as they merge.
+    """The clusters that are not merged yet, at the front of arrays.
 
-    A cluster has an id, as in a linkage matrix, and a slot, its place in the arrays.
+    A cluster has an id, as in a linkage matrix, and a slot, its position in the arrays.
     """
 
     def __init__(self, points: FloatArray) -> None:
@@ -18,16 +18,16 @@ class _ActiveClusters:
         self.count = n_points
         self.ids = np.arange(n_points)
         self.slots = np.arange(2 * n_points - 1)
-        # One row per dimension: a search then runs along contiguous memory.
+        # One row per dimension, so that a search runs along contiguous memory.
         self.centroids = points.T.copy()
         self.sizes = np.ones(n_points)
         self._apart = np.empty_like(self.centroids)
 
     def nearest(self, cluster: int, preferred: int | None) -> tuple[int, float]:
-        """Cluster whose merger with a given one costs least, and half the squared height.
+        """Return the cluster that is cheapest to merge with, and half the squared height.
 
-        Of equally near clusters the preferred one is taken: a chain that did not turn back on
-        a tie could go round in a circle.
+        Of equally near clusters the preferred one is taken. Otherwise a chain could go round in
+        a circle on ties.
         """
         slot = self.slots[cluster]
         apart = self._apart[:, : self.count]
@@ -45,7 +45,7 @@ class _ActiveClusters:
         """Replace two clusters by their union under a new id; return its size."""
         keep, drop = self.slots[first], self.slots[second]
         size = self.sizes[keep] + self.sizes[drop]
-        # As a step from one to the other: equal centroids stay equal to the last bit.
+        # Added as a step, so that equal centroids stay equal to the last bit.
         step = self.centroids[:, drop] - self.centroids[:, keep]
         self.centroids[:, keep] += step * (self.sizes[drop] / size)
         self.sizes[keep] = size
@@ -62,7 +62,7 @@ class _ActiveClusters:
 
 
 def ward_tree(points: FloatArray) -> FloatArray:
-    """Ward's hierarchy of points as a linkage matrix of SciPy's form.
+    """Return Ward's hierarchy of points as a linkage matrix of SciPy's form.
 
     Parameters
     ----------
@@ -73,13 +73,13 @@ def ward_tree(points: FloatArray) -> FloatArray:
     -------
     Z : array of shape (n_points - 1, 4)
         Merged clusters, height and size of each merger, by increasing height, as from
-        `scipy.cluster.hierarchy.ward`; all of `scipy.cluster.hierarchy` reads it.
+        `scipy.cluster.hierarchy.ward`. All functions of `scipy.cluster.hierarchy` accept it.
 
     Notes
     -----
-    The nearest-neighbor chain (Murtagh, 1983) on centroids c and sizes s, where a merger has
-    the height sqrt(2 s_a s_b / (s_a + s_b)) |c_a - c_b|. Time grows with the square of the
-    number of points, memory only in proportion to it; SciPy holds every distance.
+    This is the nearest-neighbor chain (Murtagh, 1983) on centroids c and sizes s, where a
+    merger has the height sqrt(2 s_a s_b / (s_a + s_b)) |c_a - c_b|. Time is quadratic in the
+    number of points, memory is linear; SciPy holds all distances, so its memory is quadratic.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def ward_tree(points: FloatArray) -> FloatArray:
     chain: list[int] = []
     for merged in range(n_points, 2 * n_points - 1):
         first, second, cost = _follow_chain(active, chain)
-        # Rounding can put a merger a last bit below the mergers it is made of.
+        # Rounding can make a merger lower, by the last bit, than the mergers it is made of.
         height = max(np.sqrt(2 * cost), heights[first], heights[second])
         heights[merged] = height
         size = active.merge(first, second, merged)
@@ -109,7 +109,7 @@ def ward_tree(points: FloatArray) -> FloatArray:
 
 
 def _follow_chain(active: _ActiveClusters, chain: list[int]) -> tuple[int, int, float]:
-    """Go from cluster to nearest cluster until two are each other's nearest; remove them."""
+    """Follow the chain of nearest clusters to a mutually nearest pair; return it and its cost."""
     if not chain:
         chain.append(int(active.ids[0]))
     while True:
@@ -121,9 +121,9 @@ def _follow_chain(active: _ActiveClusters, chain: list[int]) -> tuple[int, int, 
 
 
 def _sorted_by_height(mergers: FloatArray) -> FloatArray:
-    """Mergers by increasing height, with ids that count them in that order."""
+    """Return the mergers by increasing height, with ids numbered in that order."""
     n_points = len(mergers) + 1
-    # Stable: of equal heights, a part was merged before the whole and has to stay there.
+    # Stable: of mergers of equal height, the parts must stay before the whole.
     order = np.argsort(mergers[:, 2], kind="stable")
     new_ids = np.arange(2 * n_points - 1, dtype=np.float64)
     new_ids[n_points + order] = np.arange(n_points, 2 * n_points - 1)
@@ -133,7 +133,7 @@ def _sorted_by_height(mergers: FloatArray) -> FloatArray:
 
 
 def cut_tree_at(Z: FloatArray, n_clusters: int) -> IntArray:
-    """Labels of the points when a hierarchy is cut into a number of clusters.
+    """Return the labels of the points for a hierarchy cut into a number of clusters.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def cut_tree_at(Z: FloatArray, n_clusters: int) -> IntArray:
     n_mergers = n_points - n_clusters
     ancestors = np.arange(n_points + n_mergers)
     ancestors[Z[:n_mergers, :2].astype(np.intp)] = np.arange(n_points, len(ancestors))[:, None]
-    # Each pass doubles the generations an entry looks back.
+    # Each pass doubles the number of generations between an entry and its ancestor.
     while not np.array_equal(further := ancestors[ancestors], ancestors):
         ancestors = further
     _, first_seen, labels = np.unique(ancestors[:n_points], return_index=True, return_inverse=True)

@@ -1,4 +1,4 @@
-"""K-means for every number of clusters in one deterministic sweep."""
+"""K-means for every number of clusters, in one sweep without random numbers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from perturbfs._support.compat import Interval, fit_context
 
+from ._centers import CentersMixin
 from ._coreset import compress
 from ._kmeans_state import Clusters, one_cluster, settle, split_worst
 from ._points import DistinctPoints, FloatArray, IntArray, distinct_points, nearest_centers
@@ -20,9 +19,9 @@ from ._points import DistinctPoints, FloatArray, IntArray, distinct_points, near
 def warm_sweep(
     points: FloatArray, max_clusters: int, *, max_iter: int = 15
 ) -> Iterator[tuple[IntArray, FloatArray]]:
-    """K-means clusterings for 1, 2, ..., `max_clusters` clusters, each from the one before.
+    """Yield k-means clusterings for 1, 2, ..., `max_clusters` clusters.
 
-    To add a cluster, the one of largest inertia is split across its main axis and Lloyd's
+    To add a cluster, the cluster of largest inertia is split across its main axis and Lloyd's
     iterations run from there. Nothing is random: the result depends neither on a seed, nor
     on the order of the points, nor on the number of threads.
 
@@ -34,7 +33,7 @@ def warm_sweep(
         Last number of clusters. The sweep ends earlier, with every point equal to its
         center, when there are fewer distinct points.
     max_iter : int, default=15
-        At most so many of Lloyd's iterations for each number of clusters.
+        Largest number of Lloyd's iterations for each number of clusters.
 
     Yields
     ------
@@ -45,16 +44,16 @@ def warm_sweep(
 
     Notes
     -----
-    A center is left in place while moving it to the mean of its points would lower the
-    inertia by less than 1e-4 of a mean cluster's inertia, so that after a split only the
-    clusters near it are worked on. Over k = 2..72 on 7070 points the sweep takes less than
-    a third of the time of as many single-start `sklearn.cluster.KMeans`, and its inertia is
-    within 1 % of that of ten starts.
+    A center stays in place while moving it to the mean of its points would lower the inertia
+    by less than 1e-4 of a mean cluster's inertia, so that a split changes only the clusters
+    near it. For k = 2..72 on 7070 points the sweep takes less than a third of the time of as
+    many single-start `sklearn.cluster.KMeans`, and its inertia is within 1 % of that of ten
+    starts.
 
-    Of more than 50,000 distinct points a coreset is clustered: 16,384 cells, or 32 a cluster if
-    that is more, each with the mean and the weight of its points, which all get the label of
-    their cell. A center is the mean of its points still, but a point near a border may be a
-    little nearer to another one.
+    If there are more than 50,000 distinct points, a coreset is clustered: 16,384 cells, or 32
+    per cluster if that is more, each with the mean and the weight of its points, which all get
+    the label of their cell. A center is still the mean of its points, but a point near a border
+    may be a little nearer to another center.
 
     Examples
     --------
@@ -75,7 +74,7 @@ def warm_sweep(
 def _sweep(
     distinct: DistinctPoints, max_clusters: int, max_iter: int
 ) -> Iterator[tuple[Clusters, int]]:
-    """Yield one growing clustering, changed in place, and the iterations it took."""
+    """Yield one clustering that grows, changed in place, and its number of iterations."""
     clusters = one_cluster(distinct)
     yield clusters, 1
     for n_clusters in range(2, min(max_clusters, len(distinct.values)) + 1):
@@ -92,8 +91,8 @@ def _refill(clusters: Clusters) -> None:
         split_worst(clusters, int(label))
 
 
-class WarmStartKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Deterministic k-means, grown by splitting the worst cluster on its main axis.
+class WarmStartKMeans(CentersMixin):
+    """K-means without random numbers, grown by splitting the cluster of largest inertia.
 
     Centers of more than 50,000 distinct points are found from a coreset, see `warm_sweep`.
 
@@ -102,7 +101,7 @@ class WarmStartKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_clusters : int, default=8
         Number of clusters; none of them is empty. At most the number of distinct points.
     max_iter : int, default=15
-        At most so many of Lloyd's iterations after each split.
+        Largest number of Lloyd's iterations after each split.
 
     Attributes
     ----------
@@ -119,7 +118,7 @@ class WarmStartKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     See Also
     --------
-    warm_sweep : The clusterings for all smaller numbers of clusters, at no further cost.
+    warm_sweep : Yields the clusterings for all smaller numbers of clusters too.
 
     Examples
     --------
@@ -157,10 +156,13 @@ class WarmStartKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self : WarmStartKMeans
         """
-        X = validate_data(self, X, dtype=np.float64)
+        X = self._check_samples(X)
         distinct = distinct_points(X)
-        self._check_enough(len(X), len(distinct.values))
-
+        if len(distinct.values) < self.n_clusters:
+            raise ValueError(
+                f"n_clusters={self.n_clusters} exceeds the number of distinct points, which is "
+                f"{len(distinct.values)}. Lower n_clusters."
+            )
         cells = compress(distinct, self.n_clusters)
         *_, (clusters, n_iter) = _sweep(cells, self.n_clusters, self.max_iter)
         self.n_iter_ = max(n_iter, 1)
@@ -173,38 +175,10 @@ class WarmStartKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _label_each(self, X: FloatArray) -> float:
-        """Give points that were clustered as cells their own nearest center; the inertia."""
+        """Label each point of a coreset by its own nearest center; return the inertia."""
         labels, apart = nearest_centers(X, self.cluster_centers_)
         if np.bincount(labels, minlength=self.n_clusters).all():
             self.labels_ = labels
             return float(apart.sum())
-        # Keep the clusters as they are rather than leave one empty.
+        # That would leave a cluster empty, so each point keeps the label of its cell.
         return float(((X - self.cluster_centers_[self.labels_]) ** 2).sum())
-
-    def predict(self, X: Any) -> IntArray:
-        """Nearest center of each sample.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features_in_)
-            Samples.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_samples,)
-            Row of `cluster_centers_`; the lowest on ties.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return nearest_centers(X, self.cluster_centers_)[0]
-
-    def _check_enough(self, n_samples: int, n_distinct: int) -> None:
-        if n_samples < self.n_clusters:
-            raise ValueError(
-                f"n_clusters={self.n_clusters} exceeds n_samples={n_samples}. Lower n_clusters."
-            )
-        if n_distinct < self.n_clusters:
-            raise ValueError(
-                f"n_clusters={self.n_clusters} exceeds the number of distinct points, which is "
-                f"{n_distinct}. Lower n_clusters."
-            )

@@ -1,4 +1,4 @@
-"""Angles between features, outcome and fit, from inner products alone."""
+"""Angles between features, target and fit, from inner products alone."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ NEARLY_PARALLEL = 0.99
 
 
 def cosines_and_sines(
-    block: Block, norms: Array, basis: Array, *, xp: Namespace, products: Array | None = None
+    block: Block, norms: Array, basis: Array, products: Array, *, xp: Namespace
 ) -> tuple[Array, Array]:
-    """Length of each unit feature inside and outside the span of a basis.
+    """Return the length of each unit feature inside and outside the span of a basis.
 
     Parameters
     ----------
@@ -24,18 +24,18 @@ def cosines_and_sines(
         Their 2-norms.
     basis : array of shape (n_rows, n_columns)
         Orthonormal columns.
-    products : array of shape (n_features, n_columns), optional
-        Of the block with the basis, where they are known already.
+    products : array of shape (n_features, n_columns)
+        The transposed block times the basis.
 
     Returns
     -------
     cosines : array of shape (n_features, n_columns)
         Coordinates in the basis; 0 for a zero feature.
     sines : array of shape (n_features,)
-        Length of the rest; 1 for a zero feature.
+        Length of the part outside the span; 1 for a zero feature.
     """
     lengths = xp.where(norms > 0, norms, 1.0)
-    cosines = (block.project(basis) if products is None else products) / lengths[:, None]
+    cosines = products / lengths[:, None]
     squares = xp.sum(cosines**2, axis=1)
     sines = xp.sqrt(xp.clip(1.0 - squares, 0.0, None))
     near = squares > NEARLY_PARALLEL**2
@@ -48,7 +48,7 @@ def cosines_and_sines(
 
 
 def angle_to_span(cosines: Array, sines: Array, *, xp: Namespace) -> Array:
-    """Angle between each feature and the target, in degrees.
+    """Return the angle between each feature and the target, in degrees.
 
     Up to 180 for a single target column, where the sign counts; up to 90 for several.
     """
@@ -65,12 +65,12 @@ def angle_without_feature(
     residual_norm: float,
     xp: Namespace,
 ) -> Array:
-    """Angle between the target and the fit that lacks one feature, in degrees.
+    """Return the angle between the target and the fit that lacks one feature, in degrees.
 
     Parameters
     ----------
     parts : array of shape (n_features, n_columns)
-        Coefficients times feature norm: what each feature adds to the fit.
+        Coefficients times feature norms.
     inner : array of shape (n_features, n_columns)
         Inner products of unit features with the fitted target.
     sines : array of shape (n_features,)
@@ -85,8 +85,9 @@ def angle_without_feature(
 
     Notes
     -----
-    With P the fitted target, what is left without feature j is P - n_j x_j'. Its part along P is
-    ``along``, the rest ``across`` is orthogonal to P; the residual is orthogonal to both.
+    With P the fitted target, the fit without feature j is P - n_j x_j'. Its part along P has
+    the length ``along``, the rest, orthogonal to P, the length ``across``. The residual is
+    orthogonal to both.
     """
     if fitted_norm == 0:
         return xp.full(parts.shape[0], 90.0)

@@ -1,4 +1,4 @@
-"""What is known of each feature, and the matrix of it that is clustered."""
+"""The characteristics of every feature, and the matrix of them that is clustered."""
 
 from __future__ import annotations
 
@@ -8,25 +8,27 @@ from typing import Any
 
 from perturbfs.arrays import Array, Namespace, namespace_of, to_host
 
-from ._survey import Scaling
+from ._prepare import Scaling
 
-DEFINITIONS = ("paper", "released", "released-late")
-PERTURBATIONS = ("rank2", "iid", "expected")
-SCALINGS = ("unit", "minmax")
-TARGET_CODINGS = ("codes", "indicators")
+OPTIONS = {
+    "definition": ("paper", "released", "released-late"),
+    "perturbation": ("rank2", "iid", "expected"),
+    "target_coding": ("codes", "indicators"),
+    "scaling": ("unit", "minmax"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Characteristics:
-    """What is known of each feature; every array has one entry per feature.
+    """The characteristics of every feature; every array has one entry per feature.
 
     Attributes
     ----------
     coefficients : array of shape (n_features,) or (n_features, n_classes)
         Smallest least-squares solution, for scaled features.
     sensitivity : array of shape (n_features,)
-        How far the coefficient moves under the perturbation; over several columns the length
-        of that move.
+        How far the coefficient moves under the perturbation; for several columns the length
+        of the row of moves.
     angle_to_target : array of shape (n_features,)
         Degrees between feature and target: 0 to 180, or 0 to 90 for the span of class columns.
     angle_without : array of shape (n_features,)
@@ -40,7 +42,7 @@ class Characteristics:
     scaling : Scaling
         How the features were scaled.
     definition : {"paper", "released", "released-late"}
-        How `matrix` is made of the above.
+        How `matrix` is computed from these.
     """
 
     coefficients: Array
@@ -55,17 +57,17 @@ class Characteristics:
 
     @property
     def informative(self) -> Array:
-        """False for zero and constant features, which take no part."""
+        """False for zero and constant features, which take no part in least squares."""
         return self.scaling.informative
 
     @property
     def matrix(self) -> Array:
-        """The characteristics as they are clustered, n_features x 3.
+        """The n_features x 3 matrix that is clustered.
 
         For the definition ``"paper"`` the columns are sensitivity, angle to the target and
-        angle without the feature, as they are. As released they are the change of the angle
-        without the feature, the running mean of the angle to the target, and the sensitivity,
-        each scaled to norm 1; the running mean depends on the order of the features.
+        angle without the feature, not scaled. For the released definitions they are the change
+        of the angle without the feature, the running mean of the angle to the target, and the
+        sensitivity, each scaled to norm 1. The running mean depends on the order of the features.
         """
         xp = namespace_of(self.sensitivity)
         if self.definition == "paper":
@@ -78,9 +80,9 @@ class Characteristics:
 
 
 def on_host(runs: Sequence[Characteristics]) -> list[Characteristics]:
-    """The same with arrays of NumPy; the scaling stays beside the features.
+    """Return the runs with NumPy arrays; the scaling stays on the device of the features.
 
-    Runs share all but the sensitivity, and each array is moved once.
+    Runs share all arrays except the sensitivity, and each array is moved once.
     """
     known: dict[int, Array] = {}
 

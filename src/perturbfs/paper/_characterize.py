@@ -1,23 +1,28 @@
-"""The public function: arrays as a user has them in, characteristics out."""
+"""From features and outcome to the characteristics of every feature."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from perturbfs.arrays import Array, FeatureBlocks, as_blocks, is_device_array, to_host
-from perturbfs.checks import check_arrays, check_coding, check_option, infer_task
-
-from ._characteristics import DEFINITIONS, PERTURBATIONS, SCALINGS, TARGET_CODINGS, Characteristics
-from ._runs import (
-    characterize_by_expectation,
-    characterize_by_independent_noise,
-    characterize_by_row_noise,
-    pose_problem,
+from perturbfs.checks import (
+    check_arrays,
+    check_coding,
+    check_option,
+    check_random_state,
+    infer_task,
 )
-from ._target import Target, code_target
+
+from ._characteristics import OPTIONS, Characteristics
+from ._least_squares import Change, pose_problem
+from ._perturb_expected import expected_sensitivity
+from ._perturb_iid import changes_by_independent_noise
+from ._perturb_rank2 import changes_by_row_noise
+from ._prepare import Target, code_target
+from ._second_pass import compare_features
 
 
 def characterize(
@@ -32,12 +37,13 @@ def characterize(
     row_noise: Array | None = None,
     random_state: Any = None,
 ) -> Characteristics:
-    """Sensitivity and angles of every feature under one perturbation.
+    """Return sensitivity and angles of every feature under one perturbation.
 
     Parameters
     ----------
     X : array or scipy.sparse matrix of shape (n_samples, n_features)
-        Finite numbers; of NumPy, torch, cupy or another library of the array API standard.
+        Finite numbers; an array of NumPy, torch, cupy or another library of the array API
+        standard.
     y : array of shape (n_samples,)
         Outcome: numbers or class labels.
     definition : {"paper", "released", "released-late"}, default="paper"
@@ -45,17 +51,17 @@ def characterize(
         authors' program, in its first run or in its later ones, where the lower bound of the
         perturbation is divided by the rank and not by 1e6.
     perturbation : {"rank2", "iid", "expected"}, default="rank2"
-        ``"rank2"``: one random number a sample, as released. ``"iid"``: independent noise of
+        ``"rank2"``: one random number per sample, as released. ``"iid"``: independent noise of
         norm ``10**-strength`` times the smallest singular value, as in the paper's text.
         ``"expected"``: the expected effect of that noise, in closed form.
     target_coding : {"codes", "indicators"}, default="codes"
-        The outcome as one column of numbers, or as one column a class.
+        The outcome as one column of numbers, or as one column per class.
     scaling : {"unit", "minmax"}, default="unit"
         Features of 2-norm 1, or features (and codes) within [0, 1].
     strength : float, default=3.0
-        Exponent of the size of independent noise.
+        The larger, the smaller the independent noise.
     row_noise : array of shape (n_samples,), optional
-        Random numbers in (0, 1) for ``perturbation="rank2"``, drawn if not given.
+        Random numbers in (0, 1) for ``perturbation="rank2"``; drawn by default.
     random_state : int, RandomState instance or None, default=None
 
     Returns
@@ -83,25 +89,36 @@ def characterize(
     >>> (found.sensitivity > 1).tolist()
     [False, False, True, True, True, False]
     """
-    check_option("definition", definition, DEFINITIONS)
-    check_option("perturbation", perturbation, PERTURBATIONS)
-    check_option("target_coding", target_coding, TARGET_CODINGS)
-    check_option("scaling", scaling, SCALINGS)
+    check_option("definition", definition, OPTIONS["definition"])
+    check_option("perturbation", perturbation, OPTIONS["perturbation"])
+    check_option("target_coding", target_coding, OPTIONS["target_coding"])
+    check_option("scaling", scaling, OPTIONS["scaling"])
     X, y = check_arrays(X, y, caller="characterize")
     check_coding(infer_task(y), target_coding)
     if row_noise is not None:
         row_noise = _check_row_noise(row_noise, X.shape[0])
-    return characterize_runs(
+    [found] = characterize_runs(
         as_blocks(X),
         code_target(y, coding=target_coding, scaling=scaling),
         definition=definition,
         perturbation=perturbation,
         scaling=scaling,
         strength=strength,
-        n_runs=1,
         row_noise=row_noise,
         random_state=random_state,
-    )[0]
+    )
+    return found
+
+
+def _check_row_noise(row_noise: Array, n_samples: int) -> Array:
+    row_noise = to_host(row_noise) if is_device_array(row_noise) else row_noise
+    row_noise = np.asarray(row_noise, dtype=np.float64)
+    if row_noise.shape != (n_samples,) or not np.all(np.isfinite(row_noise)):
+        raise ValueError(
+            f"row_noise has shape {row_noise.shape}, but one finite number for each of the "
+            f"{n_samples} samples is needed. Pass None to draw them."
+        )
+    return row_noise[:, None]
 
 
 def characterize_runs(
@@ -116,37 +133,32 @@ def characterize_runs(
     row_noise: Array | None = None,
     random_state: Any = None,
 ) -> list[Characteristics]:
-    """Characteristics for several perturbations of checked data, from one factorization.
+    """Return characteristics for several perturbations of checked data, from one factorization.
 
-    Parameters are those of `characterize`; `row_noise` has one column a run. With
+    Parameters are those of `characterize`; `row_noise` has one column per run. With
     ``perturbation="expected"`` all runs are the same object.
+
+    There are two passes over the features: a survey, and the comparison with the few vectors
+    that the small system yields. If the Gram matrix is ill-conditioned there is a third pass
+    between them; independent noise takes one more pass per run.
 
     Returns
     -------
     runs : list of Characteristics
     """
     random_state = check_random_state(random_state)
+    if perturbation != "rank2":
+        row_noise = None
+    elif row_noise is None:
+        row_noise = random_state.uniform(size=(n_runs, blocks.shape[0])).T
+    problem = pose_problem(blocks, target, scaling=scaling, row_noise=row_noise)
+    changes: list[Change] = []
     if perturbation == "rank2":
-        if row_noise is None:
-            row_noise = random_state.uniform(size=(n_runs, blocks.shape[0])).T
-        problem = pose_problem(blocks, target, scaling=scaling, row_noise=row_noise)
-        return characterize_by_row_noise(problem, definition=definition)
-    problem = pose_problem(blocks, target, scaling=scaling)
+        changes = changes_by_row_noise(problem, definition)
+    elif perturbation == "iid":
+        seeds = random_state.randint(np.iinfo(np.int32).max, size=n_runs).tolist()
+        changes = changes_by_independent_noise(problem, seeds, strength)
+    runs = compare_features(problem, changes, definition)
     if perturbation == "expected":
-        expected = characterize_by_expectation(problem, strength=strength, definition=definition)
-        return [expected] * n_runs
-    seeds = random_state.randint(np.iinfo(np.int32).max, size=n_runs).tolist()
-    return characterize_by_independent_noise(
-        problem, seeds=seeds, strength=strength, definition=definition
-    )
-
-
-def _check_row_noise(row_noise: Array, n_samples: int) -> Array:
-    row_noise = to_host(row_noise) if is_device_array(row_noise) else row_noise
-    row_noise = np.asarray(row_noise, dtype=np.float64)
-    if row_noise.shape != (n_samples,) or not np.all(np.isfinite(row_noise)):
-        raise ValueError(
-            f"row_noise has shape {row_noise.shape}, but one finite number for each of the "
-            f"{n_samples} samples is needed. Pass None to draw them."
-        )
-    return row_noise[:, None]
+        runs = [replace(runs[0], sensitivity=expected_sensitivity(problem, strength))] * n_runs
+    return runs

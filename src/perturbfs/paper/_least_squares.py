@@ -1,13 +1,13 @@
 """The least-squares problem of the scaled features, reduced to its smaller side.
 
-Every feature count works with the same small system. Wide data (more features than samples)
-keep their samples and need a factor F with F F' = N N'. Tall data are rotated so that only
-n_features + n_extra rows are left; lengths and angles do not notice.
+All later steps work on the same small system. Wide data (more features than samples) keep
+their samples and need a factor F with F F' = N N'. Tall data are rotated so that only
+n_features + n_extra rows are left; the rotation preserves lengths and angles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,29 +25,37 @@ from perturbfs.arrays import (
     triangle,
 )
 
-from ._survey import Scaling, Survey
+from ._prepare import Scaling, Survey, Target, survey
 
 # The Gram matrix squares the condition number. Up to this one its relative error in the
 # sensitivities stays below 1e-11; beyond it the triangle of a QR decomposition is used.
 MAX_GRAM_CONDITION = 200.0
-TRIANGLES_AT_ONCE = 4  # of blocks, joined by one more decomposition
+HELD_AT_ONCE = 4  # results of blocks that are held before they are joined
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """Scaled features N and the vectors that go with them, in coordinates that fit both."""
+    """The scaled features N, reduced to a small factor, and vectors in the same coordinates."""
 
     shape: tuple[int, int]  # of the data, before any rotation
     rows: FeatureBlocks  # N as blocks: the data, or the rotated rows of tall data
-    scaling: Scaling | None  # how the blocks are scaled; None where they are already
+    scaling: Scaling | None  # of the blocks; None if they are scaled already
     extra: Array  # (n_rows, n_extra): target columns and row noise in the same coordinates
-    factor: Array  # F with F F' = N N'; square, or with columns that hold the extremes too
-    factor_extremes: Array | None  # extremes in the coordinates of F's columns, where known
+    factor: Array  # F with F F' = N N'; square, or with further columns for the extremes
+    factor_extremes: Array | None  # extremes in the coordinates of F's columns, if known
     joint: Array  # N times extremes, n_rows x 2
     singular_values: Array  # of N, largest first
     rank: int
-    has_full_row_rank: bool
-    has_full_column_rank: bool
+
+    @property
+    def has_full_row_rank(self) -> bool:
+        """Whether the samples are linearly independent."""
+        return self.rank == self.shape[0]
+
+    @property
+    def has_full_column_rank(self) -> bool:
+        """Whether the features are linearly independent."""
+        return self.rank == self.shape[1]
 
     @property
     def lower(self) -> Array:
@@ -57,7 +65,7 @@ class System:
     def map(
         self, function: BlockFunction, *arrays: Array | None, combine: Combine | None = None
     ) -> Iterator[tuple[slice, Any]]:
-        """One pass over N; see `FeatureBlocks.map`."""
+        """Make one pass over N; see `FeatureBlocks.map`."""
         if self.scaling is None:
             return self.rows.map(function, *arrays, combine=combine)
         return self.scaling.map(self.rows, function, *arrays, combine=combine)
@@ -78,109 +86,114 @@ def reduce_system(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> Syst
     -------
     system : System
     """
-    n_samples, n_features = blocks.shape
+    xp, (n_samples, n_features) = blocks.xp, blocks.shape
     if n_samples > n_features:
-        return _reduce_tall(blocks, surveyed, extra)
-    return _reduce_wide(blocks, surveyed, extra)
+        r = _rotate_samples(blocks, surveyed.scaling, extra)
+        factor, extra = r[:, :n_features], r[:, n_features:]
+        rows, scaling = as_blocks(factor), None
+        factor_extremes, joint = surveyed.extremes, factor @ surveyed.extremes
+        values = xp.linalg.svdvals(factor[:n_features, :])
+    else:
+        rows, scaling, joint = blocks, surveyed.scaling, surveyed.joint
+        factor, factor_extremes, values = _factor_gram(blocks, surveyed)
+    return System(
+        shape=blocks.shape,
+        rows=rows,
+        scaling=scaling,
+        extra=extra,
+        factor=factor,
+        factor_extremes=factor_extremes,
+        joint=joint,
+        singular_values=values,
+        rank=numeric_rank(values, blocks.shape, xp=xp),
+    )
 
 
 def numeric_rank(singular_values: Array, shape: tuple[int, int], *, xp: Namespace) -> int:
-    """Number of singular values above the usual cut-off, max(shape) * spacing(largest)."""
+    """Return the number of singular values above max(shape) * spacing(largest)."""
     return int(xp.count_nonzero(singular_values > rank_cutoff(singular_values[0], shape, xp=xp)))
 
 
 def rank_cutoff(largest: Array, shape: tuple[int, int], *, xp: Namespace) -> Array:
-    """What singular values must exceed to count, given the largest."""
+    """Return the value that singular values must exceed to count, given the largest."""
     return max(shape) * 2.0**-52 * 2.0 ** xp.floor(xp.log2(largest))
 
 
-def _reduce_wide(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> System:
-    xp, (n_samples, _) = blocks.xp, blocks.shape
+def _factor_gram(blocks: FeatureBlocks, surveyed: Survey) -> tuple[Array, Array | None, Array]:
+    """Return the factor of wide data, the extremes in its coordinates, and singular values."""
+    xp, n_samples = blocks.xp, blocks.shape[0]
     squares = xp.flip(xp.linalg.eigvalsh(surveyed.gram))
-    is_well_conditioned = squares[-1] * MAX_GRAM_CONDITION**2 > squares[0]
-    if is_well_conditioned:
-        factor, factor_extremes = xp.linalg.cholesky(surveyed.gram), None
-        values, rank = xp.sqrt(squares), n_samples
-    else:
-        r = _feature_triangle(blocks, surveyed)
-        factor, factor_extremes = r[:, :n_samples].T, r[:, n_samples:]
-        values = xp.linalg.svdvals(factor)
-        rank = numeric_rank(values, blocks.shape, xp=xp)
-    return System(
-        shape=blocks.shape,
-        rows=blocks,
-        scaling=surveyed.scaling,
-        extra=extra,
-        factor=factor,
-        factor_extremes=factor_extremes,
-        joint=surveyed.joint,
-        singular_values=values,
-        rank=rank,
-        has_full_row_rank=rank == n_samples,
-        has_full_column_rank=False,
-    )
+    if squares[-1] * MAX_GRAM_CONDITION**2 > squares[0]:
+        return xp.linalg.cholesky(surveyed.gram), None, xp.sqrt(squares)
+    r = _feature_triangle(blocks, surveyed)
+    factor = r[:, :n_samples].T
+    return factor, r[:, n_samples:], xp.linalg.svdvals(factor)
 
 
 def _feature_triangle(blocks: FeatureBlocks, surveyed: Survey) -> Array:
-    """R of the QR decomposition of [N' extremes], one block of features after the other."""
-    found = surveyed.scaling.map(blocks, _block_triangle, surveyed.extremes, combine=_one_triangle)
-    return join_triangles((lower for _, lower in found), xp=blocks.xp)
+    """Return R of the QR decomposition of [N' extremes], computed block by block."""
+    passed = surveyed.scaling.map(
+        blocks, _block_triangle, surveyed.extremes, combine=join_triangles
+    )
+    return join_triangles(lower for _, lower in passed).T
 
 
 def _block_triangle(block: Block, extremes: Array) -> Array:
     xp = namespace_of(extremes)
-    # Samples in rows up to here: transposed, it lies in memory as LAPACK wants it.
+    # Concatenated with samples as rows: transposed, it lies in memory as LAPACK needs it.
     return triangle(xp.concat([block.dense(), extremes.T]).T, xp=xp).T
 
 
-def _one_triangle(lowers: Sequence[Array]) -> Array:
-    return join_triangles(lowers, xp=namespace_of(lowers[0])).T
+def join_triangles(lowers: Iterable[Array]) -> Array:
+    """Return the transposed R of stacked rows from the transposed R of each part of them."""
+    return join_in_turn(lowers, _join_few)
 
 
-def join_triangles(lowers: Iterable[Array], *, xp: Namespace) -> Array:
-    """R of rows that lie in blocks, from the transposed R of each block."""
-    held: list[Array] = []
-    for lower in lowers:
-        held.append(lower)
-        if len(held) > TRIANGLES_AT_ONCE:
-            held = [triangle(xp.concat(held, axis=1).T, xp=xp).T]
-    if len(held) > 1:
-        held = [triangle(xp.concat(held, axis=1).T, xp=xp).T]
-    return held[0].T
+def _join_few(lowers: Sequence[Array]) -> Array:
+    if len(lowers) == 1:
+        return lowers[0]
+    xp = namespace_of(lowers[0])
+    return triangle(xp.concat(lowers, axis=1).T, xp=xp).T
 
 
-def _reduce_tall(blocks: FeatureBlocks, surveyed: Survey, extra: Array) -> System:
-    xp, n_features = blocks.xp, blocks.shape[1]
-    r, start = xp.zeros((0, n_features + extra.shape[1])), 0
-    for chunk in blocks.row_chunks():
-        stop = start + chunk.shape[0]
-        columns = xp.concat([surveyed.scaling.of_columns(chunk), extra[start:stop, :]], axis=1)
-        r, start = triangle(xp.concat([r, columns]), xp=xp), stop
-    features = r[:, :n_features]
-    values = xp.linalg.svdvals(features[:n_features, :])
-    rank = numeric_rank(values, blocks.shape, xp=xp)
-    return System(
-        shape=blocks.shape,
-        rows=as_blocks(features),
-        scaling=None,
-        extra=r[:, n_features:],
-        factor=features,
-        factor_extremes=surveyed.extremes,
-        joint=features @ surveyed.extremes,
-        singular_values=values,
-        rank=rank,
-        has_full_row_rank=False,
-        has_full_column_rank=rank == n_features,
-    )
+def join_in_turn(parts: Iterable[Any], join: Callable[[Sequence[Any]], Any]) -> Any:
+    """Join the results of many blocks, a few at a time, so that only a few are held."""
+    held: list[Any] = []
+    for part in parts:
+        held.append(part)
+        if len(held) > HELD_AT_ONCE:
+            held = [join(held)]
+    return join(held)
+
+
+def _rotate_samples(blocks: FeatureBlocks, scaling: Scaling, extra: Array) -> Array:
+    """Return R of the QR decomposition of [N extra], computed from chunks of samples."""
+    xp = blocks.xp
+    r = xp.zeros((0, blocks.shape[1] + extra.shape[1]))
+    for span, features in scaling.row_chunks(blocks):
+        r = triangle(xp.concat([r, xp.concat([features, extra[span, :]], axis=1)]), xp=xp)
+    return r
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Least squares for some target columns; the coefficients are N' dual."""
+    """Least-squares fit of some target columns; the coefficients are N' dual."""
 
     dual: Array  # (n_rows, n_columns): pseudo-inverse of N N' times target
     fitted: Array  # the target projected on the features
-    residual: Array  # what is left of the target
+    residual: Array  # the target minus `fitted`
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How the coefficients move under perturbations: lift(span, along) - N' dual.
+
+    Runs lie side by side, each with one column per column of the target.
+    """
+
+    dual: Array  # (n_rows, n_runs * n_columns)
+    along: Array  # (n_features, ...): what `lift` needs to know of each feature
+    lift: Callable[[slice, Array], Array]  # gets a span of features and its part of `along`
 
 
 def solve_least_squares(system: System, target: Array) -> Solution:
@@ -201,7 +214,7 @@ def solve_least_squares(system: System, target: Array) -> Solution:
         dual = solve_upper(system.lower.T, half, xp=xp)
         return Solution(dual, target, xp.zeros_like(target))
     if system.has_full_column_rank:
-        n_features = system.factor.shape[1]
+        n_features = system.shape[1]
         r, top = system.factor[:n_features, :], target[:n_features, :]
         coefficients = solve_upper(r, top, xp=xp)
         rest = xp.zeros_like(target[n_features:, :])
@@ -215,10 +228,69 @@ def solve_least_squares(system: System, target: Array) -> Solution:
 
 
 def left_singular(factor: Array, shape: tuple[int, int], *, xp: Namespace) -> tuple[Array, Array]:
-    """Left singular vectors of a small matrix and their singular values, up to its rank.
+    """Return left singular vectors of a small matrix and their singular values, up to its rank.
 
-    `shape` is that of the data the matrix stands for, which sets the cut-off.
+    `shape` is the shape of the data that the matrix stands for, which sets the cut-off.
     """
     left, values, _ = xp.linalg.svd(factor, full_matrices=False)
     rank = numeric_rank(values, shape, xp=xp)
     return left[:, :rank], values[:rank]
+
+
+def gram_solver(
+    factor: Array, shape: tuple[int, int], *, xp: Namespace
+) -> Callable[[Array], Array]:
+    """Return a function that multiplies by the pseudo-inverse of factor times its transpose."""
+    left, values = left_singular(factor, shape, xp=xp)
+    return lambda right: left @ ((left.T @ right) / values[:, None] ** 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The data, their survey, and the least-squares fit of the target."""
+
+    blocks: FeatureBlocks
+    target: Target
+    surveyed: Survey
+    system: System
+    solution: Solution
+    row_noise: Array  # (n_rows, 1 + n_runs): ones and row noise, in the system's coordinates
+
+    @property
+    def scaling(self) -> Scaling:
+        """How the features are scaled."""
+        return self.surveyed.scaling
+
+
+def pose_problem(
+    blocks: FeatureBlocks, target: Target, *, scaling: str = "unit", row_noise: Array | None = None
+) -> Problem:
+    """Survey the features and fit the target.
+
+    Parameters
+    ----------
+    blocks : FeatureBlocks
+        Finite values, at least one feature that varies.
+    target : Target
+    scaling : {"unit", "minmax"}
+    row_noise : array of shape (n_samples, n_runs), optional
+        Noise over the samples that is needed in the system's coordinates.
+
+    Returns
+    -------
+    problem : Problem
+    """
+    xp, (n_samples, n_features) = blocks.xp, blocks.shape
+    surveyed = survey(blocks, scaling=scaling, with_gram=n_samples <= n_features)
+    if not xp.any(surveyed.scaling.informative):
+        raise ValueError(
+            f"All {n_features} features of X are constant. At least one feature that differs "
+            "between samples is needed; check that the right columns were read."
+        )
+    extra = [xp.asarray(target.columns)]
+    if row_noise is not None:
+        extra += [xp.ones((n_samples, 1)), xp.asarray(row_noise)]
+    system = reduce_system(blocks, surveyed, xp.concat(extra, axis=1))
+    n_columns = target.columns.shape[1]
+    solution = solve_least_squares(system, system.extra[:, :n_columns])
+    return Problem(blocks, target, surveyed, system, solution, system.extra[:, n_columns:])

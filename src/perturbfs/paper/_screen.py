@@ -1,4 +1,4 @@
-"""Drop irrelevant features before clustering, by their coefficients."""
+"""Leave out irrelevant features before clustering, by their coefficients."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from ._characteristics import Characteristics
 
 
 def screen_features(characteristics: Characteristics, screen: float | str | None) -> Array:
-    """Which features are clustered at all.
+    """Return which features are clustered.
 
     Parameters
     ----------
     characteristics : Characteristics
     screen : None, "auto" or float
-        None keeps all informative features. ``"auto"`` drops those whose coefficient is below
-        the root mean square of all: they take less than the average part in the fit. A number
-        between 0 and 1 keeps that share of the features, those with the largest coefficients.
+        None keeps all informative features. ``"auto"`` keeps those whose coefficient is at
+        least the root mean square of all. A number between 0 and 1 keeps that share of the
+        features, those with the largest coefficients.
 
     Returns
     -------
-    kept : array of bool of shape (n_features,)
-        Of NumPy, as all that follows is done on the host.
+    kept : NumPy array of bool of shape (n_features,)
 
     Notes
     -----
-    Of features in random directions 32 % are kept, of expression data about as many. The size
-    that chance would give a coefficient is no use as a limit: where all features share a
+    ``"auto"`` keeps 32 % of features in random directions, and about as many of expression data.
+    The size that a coefficient has by chance is not a useful limit: if all features share a
     direction, as positive measurements do, every coefficient is far below it.
     """
     informative = to_host(characteristics.informative)

@@ -1,7 +1,8 @@
-"""PerturbationSelector: the paper's method as a scikit-learn selector."""
+"""PerturbationSelector, the paper's method as a scikit-learn selector."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -22,7 +23,7 @@ from perturbfs._support.compat import (
     with_callbacks,
 )
 from perturbfs._support.progress import report_runs
-from perturbfs.arrays import Array, FeatureBlocks, FeatureSource, as_blocks, to_host
+from perturbfs.arrays import Array, as_blocks
 from perturbfs.checks import (
     BlockSelectorMixin,
     check_coding,
@@ -44,19 +45,12 @@ from perturbfs.scoring import (
     stability,
 )
 
-from ._characteristics import (
-    DEFINITIONS,
-    PERTURBATIONS,
-    SCALINGS,
-    TARGET_CODINGS,
-    Characteristics,
-    on_host,
-)
+from ._characteristics import OPTIONS, Characteristics, on_host
 from ._characterize import characterize_runs
-from ._groups import group_features, members_of_groups
-from ._search import Grouping, Run, search
-from ._survey import Scaling
-from ._target import code_target
+from ._choose import Run, search
+from ._group import group_features, members_of_groups
+from ._prepare import code_target
+from ._screen import screen_features
 
 MAX_SEED = np.iinfo(np.int32).max
 
@@ -65,9 +59,10 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
     """Perturbation-based feature selection (PFS) of Rahimipour Anaraki and Usefi.
 
     Every feature gets three characteristics: how far its least-squares coefficient moves when
-    the data are perturbed a little, its angle to the outcome, and the angle of the outcome
-    fitted without it. Features are clustered by these, one of each cluster is taken, and the
-    number of clusters is chosen by cross-validation inside the data given to `fit`.
+    the data are perturbed a little, its angle to the outcome, and the angle between the outcome
+    and the fit without it. Features are clustered by these, one feature of each cluster is
+    selected, and the number of clusters is chosen by cross-validation inside the data given to
+    `fit`.
 
     Parameters
     ----------
@@ -78,52 +73,53 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
         Characteristics as in the paper's text, or as in the authors' program: in its first
         run, or in its later ones with their larger perturbation.
     perturbation : {"rank2", "iid", "expected"}, default="rank2"
-        One random number a sample, as released; independent noise, as in the paper's text; or
+        One random number per sample, as released; independent noise, as in the paper's text; or
         the expected effect of that noise, with no random numbers.
     target_coding : {"codes", "indicators"}, default="codes"
-        The outcome as one column of numbers, as in the paper, or one column a class, which
-        does not depend on how the classes are numbered.
+        The outcome as one column of numbers, as in the paper, or as one column per class, so
+        that the result does not depend on the numbering of the classes.
     scaling : {"unit", "minmax"}, default="unit"
         Features to 2-norm 1, or features and codes into [0, 1] as in the algorithm box.
     screen : None, "auto" or float, default=None
-        Drop irrelevant features before clustering: those whose coefficient is smaller than the
-        root mean square of all (``"auto"``), or all but a share of the largest.
-        None drops nothing, which is what the paper's algorithm and its program do; the paper
-        only mentions the possibility.
+        Leave out irrelevant features before clustering: those whose coefficient is smaller than
+        the root mean square of all (``"auto"``), or all except the given share with the largest
+        coefficients. None leaves out nothing, as the paper's algorithm and its program do; the
+        paper only mentions the possibility.
     cluster_by : {"characteristics", "signatures"}, default="characteristics"
         Cluster the three characteristics, as in the paper, or the rows of the projection onto
-        the space of the samples, so that features which every small perturbation moves alike
-        fall together. Needs at least as many features as samples.
+        the space of the samples, so that features whose coefficients move alike under every
+        small perturbation get into one group. The latter needs at least as many features as
+        samples.
     clusterer : {"kmeans", "fuzzy", "warm", "ward"} or clusterer, default="kmeans"
         k-means and fuzzy c-means as in the paper; ``"warm"`` is a k-means without random
-        numbers that goes from each k to the next; or any scikit-learn clusterer with a
-        parameter `n_clusters`.
+        numbers that starts each k from the clusters of k - 1; ``"ward"`` cuts Ward's hierarchy;
+        or any scikit-learn clusterer with a parameter `n_clusters`.
     representative : {"centroid", "relevance"}, default="centroid"
         Take the feature nearest to the center of its cluster, or the one with the largest
         correlation with the outcome.
     estimator : None, {"tree", "svm", "knn"} or estimator, default=None
-        Judges the candidates: a decision tree (default), a linear SVM, the nearest neighbor,
+        Scores the candidates: a decision tree (default), a linear SVM or the nearest neighbor,
         with the settings of the released program, or any estimator. It gets features scaled
         to root mean square 1 (within [0, 1] for ``scaling="minmax"``), so the unit of a feature
         does not matter.
     scoring : str, callable or None, default=None
         By default the mean over the classes of their recall, and R^2 for quantities.
     cv : int, splitter, iterable or None, default=None
-        How candidates are scored. None is five shuffled folds, stratified for classes, or as
-        many as the smallest class has samples.
+        How candidates are scored. None is five shuffled folds, stratified for classes; fewer if
+        the smallest class has fewer samples.
     rule : {"accuracy", "measure", "one_se"}, default="accuracy"
-        What to take in each run: the best score, the best score per feature, or the fewest
-        features within one standard error of the best score.
+        The candidate to choose in each run: the one with the best score, with the best score
+        per feature, or with the fewest features within one standard error of the best score.
     max_features : int or None, default=None
         Largest number of clusters to try; the rank of X by default.
     n_repeats : int, default=10
-        Runs with new perturbation, clustering and folds. Of their results the one with the best
-        score per feature is selected, as in the paper.
+        Number of runs, each with a new perturbation, clustering and folds. The result of the
+        run with the best score per feature is selected, as in the paper.
     n_jobs : int or None, default=None
         Processes to use. The result does not depend on it.
     random_state : int, RandomState instance or None, default=None
     verbose : int, default=0
-        1 prints a line a run. scikit-learn's callbacks work too, where it has them.
+        1 prints one line per run. scikit-learn's callbacks work too, from version 1.9 on.
 
     Attributes
     ----------
@@ -132,14 +128,14 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
     ranking_ : array of int of shape (n_features_in_,)
         Selected features first, then the others, both by the angle to the outcome.
     groups_ : dict of int to array of int
-        From each selected feature to the features it stands for: its cluster, itself first,
-        then by falling absolute cosine with it.
+        From each selected feature to the features of its cluster, which it represents: itself
+        first, then by decreasing absolute cosine with it.
     candidates_ : tuple of Candidate
         Subset, score and deviation for every k, of the run that was selected.
     runs_ : tuple of Run
-        Chosen candidate and all candidates of each run.
+        The chosen candidate and all candidates of each run.
     average_score_, average_n_features_ : float
-        Over the runs.
+        Means over the runs.
     optimal_score_, optimal_n_features_ : float and int
         Of the run that was selected.
     stability_ : float
@@ -152,19 +148,19 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
     sensitivity_, angle_to_target_, angle_without_ : arrays of shape (n_features_in_,)
         The characteristics in the run that was selected; angles in degrees.
     task_ : {"classification", "regression"}
-        What the outcome was taken for.
+        Whether the outcome was taken as classes or as a quantity.
     n_features_in_ : int
     feature_names_in_ : array of str
         Where X had names.
 
     Notes
     -----
-    The score of the selected candidate is the best of many and too good. For an honest
-    estimate put the selector into a Pipeline and cross-validate that.
+    The score of the selected candidate is the best of many, so it is too optimistic. For an
+    unbiased estimate put the selector into a Pipeline and cross-validate the pipeline.
 
     Zero and constant features are never selected. Of features that are positive multiples of
-    each other at most one is selected, the first, except for the released definitions, whose
-    running mean tells them apart.
+    each other at most one is selected, the first. The released definitions are an exception:
+    their running mean gives such features different characteristics.
 
     References
     ----------
@@ -184,11 +180,8 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **{name: [StrOptions(set(allowed))] for name, allowed in OPTIONS.items()},
         "n_features_to_select": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
-        "definition": [StrOptions(set(DEFINITIONS))],
-        "perturbation": [StrOptions(set(PERTURBATIONS))],
-        "target_coding": [StrOptions(set(TARGET_CODINGS))],
-        "scaling": [StrOptions(set(SCALINGS))],
         "screen": [None, StrOptions({"auto"}), Interval(Real, 0, 1, closed="right")],
         "cluster_by": [StrOptions({"characteristics", "signatures"})],
         "clusterer": [StrOptions(set(CLUSTERERS)), HasMethods(["fit", "get_params"])],
@@ -254,13 +247,13 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
         ----------
         X : array, frame, scipy.sparse matrix, dask array or ColumnStore of shape \
                 (n_samples, n_features)
-            A table on disk is the `X` of `perturbfs.datasets.open_table`. A dask array is
-            chunked by features; it is worked on where its chunks are.
+            For a table on disk, pass the `X` of `perturbfs.datasets.open_table`. A dask array
+            must be chunked by features; each chunk is processed by the worker that holds it.
         y : array of shape (n_samples,)
             Class labels or a quantity.
         **params : dict
             `groups` for the splitter; anything else goes to the inner estimator's `fit`. With
-            metadata routing enabled, each goes where it was requested.
+            metadata routing enabled, each parameter goes where it was requested.
 
         Returns
         -------
@@ -287,43 +280,59 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
             )
         )
         warn_of_contradictions(X, y, stacklevel=FIT_STACKLEVEL)
-        groupings = group_features(self, blocks, target, characteristics, seeds)
+        groupings = group_features(
+            blocks,
+            target,
+            characteristics,
+            np.flatnonzero(screen_features(characteristics[0], self.screen)),
+            seeds,
+            cluster_by=self.cluster_by,
+            clusterer=self.clusterer,
+            representative=self.representative,
+        )
+        scaling = characteristics[0].scaling
         limit = self._check_limit(characteristics[0].rank, len(groupings[0].kept))
         if is_auto:
-            judges = self._judges(X, y, seeds, params)
-            runs = self._search(blocks, characteristics[0].scaling, groupings, judges, limit)
-            best = max(range(len(runs)), key=lambda run: _measure(runs[run].chosen))
-            [partition] = groupings[best].partitions([runs[best].chosen.k])
+            runs = search(
+                groupings,
+                self._judges(X, y, seeds, params),
+                range(min(2, limit), limit + 1),
+                blocks=blocks,
+                scaling=scaling,
+                rule=self.rule,
+                to_root_mean_square=self.scaling == "unit",
+                n_jobs=self.n_jobs,
+            )
         else:
-            best, partition = 0, groupings[0].exact_partition(limit)
+            partition = groupings[0].exact_partition(limit)
             chosen = Candidate(limit, np.sort(groupings[0].represent(partition)))
-            only = Run(chosen, (chosen,))
-            runs = tuple(report_runs(self, [only], 1, verbose=self.verbose))
+            runs = iter([Run(chosen, (chosen,))])
 
-        self._keep_runs(runs, best)
+        best = self._keep_runs(report_runs(self, runs, len(seeds), verbose=self.verbose))
         self._keep_characteristics(characteristics[best])
-        self.groups_ = members_of_groups(blocks, characteristics[best], groupings[best], partition)
+        if is_auto:
+            [partition] = groupings[best].partitions([self.runs_[best].chosen.k])
+        self.groups_ = members_of_groups(blocks, scaling, groupings[best], partition)
         return self
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Where the extra parameters of `fit` can go: inner estimator, splitter, scorer.
+        """Return where the extra parameters of `fit` can go: inner estimator, splitter, scorer.
 
         Returns
         -------
         router : MetadataRouter
         """
         estimator = resolve_estimator(self.estimator, task="classification", seed=0)
-        to_fit = MethodMapping().add(caller="fit", callee="fit")
-        to_split = MethodMapping().add(caller="fit", callee="split")
-        to_score = MethodMapping().add(caller="fit", callee="score")
+        scorer = resolve_scorer(self.scoring, estimator, task="classification")
+        to_fit, to_split, to_score = (
+            MethodMapping().add(caller="fit", callee=callee)
+            for callee in ("fit", "split", "score")
+        )
         return (
             MetadataRouter(owner=self)
             .add(estimator=estimator, method_mapping=to_fit)
             .add(splitter=check_cv(self.cv), method_mapping=to_split)
-            .add(
-                scorer=resolve_scorer(self.scoring, estimator, task="classification"),
-                method_mapping=to_score,
-            )
+            .add(scorer=scorer, method_mapping=to_score)
         )
 
     def __sklearn_tags__(self) -> Tags:
@@ -333,7 +342,7 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
         return tags
 
     def _check_limit(self, rank: int, n_kept: int) -> int:
-        """Largest number of groups to form."""
+        """Return the largest number of groups to form."""
         limit = min(rank, n_kept)
         name = "max_features" if self.n_features_to_select == "auto" else "n_features_to_select"
         wanted = getattr(self, name)
@@ -355,14 +364,18 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
         estimator = resolve_estimator(self.estimator, task=self.task_, seed=seeds[0])
         scorer = resolve_scorer(self.scoring, estimator, task=self.task_)
         routed, samples = self._route(params), samples_for_splits(X)
-        judges = []
-        for seed in seeds:
-            splitter = resolve_splitter(self.cv, y, task=self.task_, seed=seed)
-            splits = list(splitter.split(samples, y, **routed.splitter.split))
-            judges.append(
-                Judge(estimator, scorer, y, splits, routed.estimator.fit, routed.scorer.score)
+        splitters = [resolve_splitter(self.cv, y, task=self.task_, seed=seed) for seed in seeds]
+        return [
+            Judge(
+                estimator,
+                scorer,
+                y,
+                list(splitter.split(samples, y, **routed.splitter.split)),
+                routed.estimator.fit,
+                routed.scorer.score,
             )
-        return judges
+            for splitter in splitters
+        ]
 
     def _route(self, params: dict[str, Any]) -> Bunch:
         if routing_enabled():
@@ -373,34 +386,12 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
             estimator=Bunch(fit=rest), splitter=Bunch(split=split), scorer=Bunch(score={})
         )
 
-    def _search(
-        self,
-        blocks: FeatureBlocks,
-        scaling: Scaling,
-        groupings: list[Grouping],
-        judges: list[Judge],
-        limit: int,
-    ) -> tuple[Run, ...]:
-        def take(source: FeatureSource, features: Array) -> Array:
-            columns = to_host(scaling.of_columns(source.take(features), features))
-            # To root mean square 1: an SVM with C=1 hardly sees columns of norm 1.
-            return columns if self.scaling == "minmax" else columns * np.sqrt(len(columns))
-
-        runs = search(
-            groupings,
-            judges,
-            range(min(2, limit), limit + 1),
-            gather=blocks.gather,
-            take=take,
-            rule=self.rule,
-            n_jobs=self.n_jobs,
-        )
-        return tuple(report_runs(self, runs, len(groupings), verbose=self.verbose))
-
-    def _keep_runs(self, runs: tuple[Run, ...], best: int) -> None:
-        chosen = [run.chosen for run in runs]
-        self.runs_ = runs
-        self.candidates_ = runs[best].candidates
+    def _keep_runs(self, runs: Iterable[Run]) -> int:
+        """Set what the runs decide, and return the number of the best run."""
+        self.runs_ = tuple(runs)
+        chosen = [run.chosen for run in self.runs_]
+        best = max(range(len(chosen)), key=lambda run: _measure(chosen[run]))
+        self.candidates_ = self.runs_[best].candidates
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
         self.support_[chosen[best].features] = True
         self.average_score_ = float(np.mean([each.score for each in chosen]))
@@ -408,6 +399,7 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
         self.optimal_score_ = chosen[best].score
         self.optimal_n_features_ = chosen[best].n_features
         self.stability_ = stability([each.features for each in chosen], self.n_features_in_)
+        return best
 
     def _keep_characteristics(self, characteristics: Characteristics) -> None:
         self.rank_ = characteristics.rank
@@ -417,8 +409,7 @@ class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimat
         self.angle_without_ = characteristics.angle_without
         relevance = np.abs(90.0 - self.angle_to_target_)
         order = np.lexsort((np.arange(self.n_features_in_), -relevance, ~self.support_))
-        self.ranking_ = np.empty(self.n_features_in_, dtype=int)
-        self.ranking_[order] = np.arange(1, self.n_features_in_ + 1)
+        self.ranking_ = np.argsort(order) + 1
 
 
 def _measure(candidate: Candidate) -> tuple[float, float]:
