@@ -73,12 +73,14 @@ def test_blanks_and_hyphens_count_as_underscores(name):
     [("colom", "colon"), ("LSVT voice", "lsvt"), ("prostate", "prostate_singh")],
 )
 def test_an_unknown_name_is_refused_with_the_nearest(name, nearest):
-    with pytest.raises(ValueError, match=f"called '{name}'. The nearest names are .*{nearest}"):
+    with pytest.raises(
+        ValueError, match=f"called '{name}'. The most similar names are .*{nearest}"
+    ):
         find_dataset(name)
 
 
 def test_a_name_like_no_other_is_refused_with_all_names():
-    with pytest.raises(ValueError, match=r"Take one of lsvt, madelon, .*, gasoline\."):
+    with pytest.raises(ValueError, match=r"The catalogue has lsvt, madelon, .*, gasoline\."):
         find_dataset("xyz123")
 
 

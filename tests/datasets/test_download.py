@@ -123,7 +123,7 @@ def test_the_right_file_arrives_whole_and_alone(server, tmp_path, manner):
             "other",
             f"its sha256 is [0-9a-f]{{64}}, the catalogue expects {SHA256}. It was not kept",
         ),
-        ("truncated", "broke off after 1000 of 256000 bytes: the file is truncated"),
+        ("truncated", "stopped after 1000 of 256000 bytes: the file is truncated"),
         ("missing", r"answered with HTTP status 404 \(Not Found\)"),
         ("broken", r"answered with HTTP status 503 \(Service Unavailable\)"),
         ("slow", r"sent nothing for 0\.3 seconds"),

@@ -116,7 +116,7 @@ def test_without_permission_to_download_the_places_and_the_address_are_named(cac
 
 
 def test_a_set_without_an_address_is_refused_with_the_way_to_get_it():
-    with pytest.raises(FileNotFoundError, match="no publisher serves this very file") as caught:
+    with pytest.raises(FileNotFoundError, match="no publisher serves this file") as caught:
         load_dataset("riboflavin")
     assert find_dataset("riboflavin").how_to_get in str(caught.value)
 

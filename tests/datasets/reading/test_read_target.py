@@ -39,7 +39,7 @@ def test_a_target_in_the_middle_leaves_the_others_in_order(write):
 
 def test_an_unknown_target_is_answered_with_the_nearest_names(write):
     path = write("Diagnosis,age,stage\na,1,2\nb,3,4\n")
-    with pytest.raises(TableError, match=r"target='diagnose' is not there\. Did you mean 'Diagn"):
+    with pytest.raises(TableError, match=r"target='diagnose' was not found\. Did you mean 'Diagn"):
         read_table(path, target="diagnose")
     with pytest.raises(TableError, match="no such file"):
         read_table(path, target="labels/y.csv")
@@ -48,7 +48,7 @@ def test_an_unknown_target_is_answered_with_the_nearest_names(write):
 
 
 def test_a_target_by_name_needs_names(write):
-    with pytest.raises(TableError, match="there are no names"):
+    with pytest.raises(TableError, match="the file has no names"):
         read_table(write("1,2\n3,4\n"), target="y")
 
 

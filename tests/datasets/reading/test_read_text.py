@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from perturbfs.datasets import TableError, read_table
-from perturbfs.datasets.reading._header import find_delimiter
-from perturbfs.datasets.reading._rows import as_number, convert_row
+from perturbfs.datasets.reading._layout import find_delimiter
+from perturbfs.datasets.reading._options import CellFormat
 
 
 @pytest.fixture
@@ -167,12 +167,12 @@ def test_infinite_values_are_refused(write):
     ],
 )
 def test_an_entry_has_the_value_it_shows(entry, value):
-    assert as_number(entry) == value
+    assert CellFormat().parse(entry) == value
 
 
 @pytest.mark.parametrize("entry", ["", " ", "NA", "n/a", "NaN", "null", "None", "?", ".", "<NA>"])
 def test_an_entry_says_that_it_is_missing(entry):
-    assert np.isnan(as_number(entry))
+    assert np.isnan(CellFormat().parse(entry))
 
 
 def test_a_row_is_converted_as_each_of_its_entries_would_be():
@@ -181,8 +181,8 @@ def test_a_row_is_converted_as_each_of_its_entries_would_be():
     suspects = set()
     for _ in range(200):
         fields = rng.choice(entries, size=12).tolist()
-        values, text = convert_row(fields, suspects)
-        expected = [as_number(entry) for entry in fields]
+        values, text = CellFormat().parse_row(fields, suspects)
+        expected = [CellFormat().parse(entry) for entry in fields]
         np.testing.assert_array_equal(values, [np.nan if v is None else v for v in expected])
         assert sorted(text) == [place for place, v in enumerate(expected) if v is None]
 

@@ -1,6 +1,14 @@
-"""Files of many formats as one kind of table."""
+"""Files of many formats as one kind of table.
 
-from ._table import Table, TableError
-from ._table_reader import read_table
+The steps, one module each: a reader (`_text`, `_columnar`, `_arrays`, chosen in `_formats`) turns
+the file into a `Grid` of cells; `_roles` finds the samples, features, names and outcome in it;
+`_labels` joins an outcome from a second file; `_parts` and `_target` check the numbers and return
+the `Table`. `_options` holds the options of all steps, and converts a cell of text to a number.
+"""
 
-__all__ = ["Table", "TableError", "read_table"]
+from ._formats import find_reader
+from ._outline import Outline, PossibleOutcome, outline_file
+from ._read_table import read_table
+from ._table import Table
+
+__all__ = ["Outline", "PossibleOutcome", "Table", "find_reader", "outline_file", "read_table"]

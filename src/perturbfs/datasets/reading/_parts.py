@@ -1,4 +1,4 @@
-"""From what a reader found to a table: the checks that every format has in common."""
+"""The last step to a table: the checks that all formats share."""
 
 from __future__ import annotations
 
@@ -9,34 +9,37 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
+from perturbfs.datasets._errors import TableError
+
 from ._grid import Dropped
 from ._names import check_names, quoted
-from ._table import Table, TableError, Task
+from ._options import ReadOptions
+from ._table import Table, Task
 from ._target import decide_task, parse_target
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Samples and features told apart, nothing checked yet."""
+    """Features, outcome and names of a file, not checked yet."""
 
     X: Any
-    y: list[str] | NDArray[Any] | None = None  # as written
+    y: list[str] | NDArray[Any] | None = None  # as in the file
     feature_names: list[str] | None = None
     sample_names: list[str] | None = None
     target_name: str | None = None
     dropped: Dropped = ()
 
 
-def make_table(parts: Parts, *, source: str, task: Task | None, allow_missing: bool) -> Table:
-    """A table whose every entry is a number, or missing where that is allowed.
+def make_table(parts: Parts, options: ReadOptions, *, source: str) -> Table:
+    """Check the parts of a table and return the table.
 
     Parameters
     ----------
     parts : Parts
+    options : ReadOptions
+        Its ``task`` and ``allow_missing`` are used.
     source : str
-    task : {"classification", "regression"} or None
-        None infers it from the outcome.
-    allow_missing : bool
+        Path of the file.
 
     Returns
     -------
@@ -46,25 +49,30 @@ def make_table(parts: Parts, *, source: str, task: Task | None, allow_missing: b
     if 0 in X.shape:
         raise TableError(
             f"{X.shape[0]} samples and {X.shape[1]} features are left. At least one of each is "
-            "needed: check the target and what is text."
+            "needed. Check the target, and which columns hold text."
         )
     if parts.feature_names is not None:
         check_names(parts.feature_names, "feature")
-    missing = count_missing(X, parts)
-    if missing.any() and not allow_missing:
-        raise _missing_error(missing, parts)
+    missing = _count_missing(X, parts)
+    incomplete = _feature_names_at(np.flatnonzero(missing), parts)
+    if incomplete and not options.allow_missing:
+        raise TableError(
+            f"{missing.sum()} values are missing, in {len(incomplete)} of {missing.size} "
+            f"features: {quoted(incomplete)}. On the command line: --impute median or --impute "
+            "knn; in Python: missing='allow' and an imputer inside a Pipeline."
+        )
     return replace(
-        finish_table(parts, X, source=source, task=task),
+        finish_table(parts, X, source=source, task=options.task),
         n_missing=int(missing.sum()),
-        missing_features=tuple(_feature_names_at(np.flatnonzero(missing), parts)),
+        missing_features=tuple(incomplete),
     )
 
 
 def finish_table(parts: Parts, X: Any, *, source: str, task: Task | None) -> Table:
-    """A table of features that are checked, or will be when they are read."""
+    """Return a table, with its outcome checked; `X` is checked before or when it is read."""
     y = None if parts.y is None else parse_target(parts.y, parts.sample_names)
     if y is None and task is not None:
-        raise TableError(f"task={task!r} was given without a target. Give a target too.")
+        raise TableError(f"task={task!r} was given without a target. Give the target too.")
     y, task = (None, None) if y is None else decide_task(y, task)
     return Table(
         X=X,
@@ -79,9 +87,9 @@ def finish_table(parts: Parts, X: Any, *, source: str, task: Task | None) -> Tab
 
 
 def as_floats(X: Any) -> Any:
-    """X in double precision, or in single where it is; sparse in CSR or CSC."""
+    """Return X as float64, or float32 if it has no more digits; sparse as CSR or CSC."""
     if X.dtype.kind not in "fiub":
-        raise TableError(f"the features are of type {X.dtype}, and numbers are needed.")
+        raise TableError(f"the features have the type {X.dtype}, and numbers are needed.")
     is_single = X.dtype.kind == "f" and X.dtype.itemsize <= 4
     dtype = np.dtype(np.float32 if is_single else np.float64)
     if scipy.sparse.issparse(X):
@@ -90,16 +98,16 @@ def as_floats(X: Any) -> Any:
 
 
 def as_names(names: list[str] | None) -> NDArray[np.object_] | None:
-    """Names as scikit-learn keeps them: an array of str objects."""
+    """Return names as scikit-learn keeps them: an array of str objects."""
     return None if names is None else np.array(names, dtype=object)
 
 
-def count_missing(X: Any, parts: Parts) -> NDArray[np.int64]:
-    """Missing entries of each feature; infinite ones are refused."""
+def _count_missing(X: Any, parts: Parts) -> NDArray[np.int64]:
+    """Return the number of missing values of each feature; infinite values are an error."""
     if scipy.sparse.issparse(X):
-        columns = X.tocoo().col
-        infinite = np.unique(columns[np.isinf(X.tocoo().data)])
-        missing = np.bincount(columns[np.isnan(X.tocoo().data)], minlength=X.shape[1])
+        stored = X.tocoo()
+        infinite = np.unique(stored.col[np.isinf(stored.data)])
+        missing = np.bincount(stored.col[np.isnan(stored.data)], minlength=X.shape[1])
     else:
         infinite = np.flatnonzero(np.isinf(X).any(axis=0))
         missing = np.isnan(X).sum(axis=0)
@@ -110,15 +118,6 @@ def count_missing(X: Any, parts: Parts) -> NDArray[np.int64]:
             "they are unknown."
         )
     return missing.astype(np.int64)
-
-
-def _missing_error(missing: NDArray[np.int64], parts: Parts) -> TableError:
-    places = np.flatnonzero(missing)
-    return TableError(
-        f"{missing.sum()} values are missing, in {places.size} of {missing.size} features: "
-        f"{quoted(_feature_names_at(places, parts))}. On the command line: --impute median or "
-        "--impute knn; in Python: missing='allow' and an imputer inside a Pipeline."
-    )
 
 
 def _feature_names_at(places: NDArray[Any], parts: Parts) -> list[str]:

@@ -1,4 +1,4 @@
-"""The outcome: its values, and whether they are classes or a quantity."""
+"""The values of the outcome, and whether they are classes or a quantity."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._names import quoted
-from ._rows import MISSING, as_number
-from ._table import TableError, Task
+from perturbfs.datasets._errors import TableError
 
-MAX_CLASSES = 20  # whole numbers with more values than that may be a quantity
-# "none" may be a class, as in severity: none, mild, severe.
-MISSING_TARGET = MISSING - {"none", "."}
+from ._names import quoted
+from ._options import LABELS
+from ._table import Task
+
+MAX_CLASSES = 20  # whole numbers with more values than this may be a quantity
 
 
 def parse_target(
     values: list[str] | NDArray[Any], sample_names: list[str] | None = None
 ) -> NDArray[Any]:
-    """Values of the outcome as whole numbers, as fractions or as text, in this order.
+    """Return the outcome as whole numbers if possible, else as fractions, else as text.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def parse_target(
     Raises
     ------
     TableError
-        Where an outcome is missing or infinite.
+        If a value is missing or infinite.
 
     Examples
     --------
@@ -45,10 +45,8 @@ def parse_target(
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
         return _as_whole(values, sample_names)
     entries = [str(value).strip() for value in values]
-    _refuse_missing([entry.casefold() in MISSING_TARGET for entry in entries], sample_names)
-    numbers = [
-        None if entry.casefold() in ("true", "false") else as_number(entry) for entry in entries
-    ]
+    _refuse_missing([LABELS.is_missing(entry) for entry in entries], sample_names)
+    numbers = [LABELS.parse(entry) for entry in entries]
     if None in numbers or np.isnan(np.array(numbers, dtype=float)).any():
         return np.array(entries, dtype=np.str_)
     return _as_whole(np.array(numbers, dtype=np.float64), sample_names)
@@ -68,13 +66,13 @@ def _refuse_missing(is_missing: Any, sample_names: list[str] | None) -> None:
     if places:
         names = [sample_names[place] if sample_names else f"row {place + 1}" for place in places]
         raise TableError(
-            f"the target is missing or infinite for {len(places)} samples: {quoted(names)}. Fill "
-            "it in, or remove these samples."
+            f"the target is missing or infinite for {len(places)} samples: {quoted(names)}. Give "
+            "its values, or remove these samples."
         )
 
 
 def decide_task(y: NDArray[Any], task: Task | None = None) -> tuple[NDArray[Any], Task]:
-    """The outcome and its task, inferred unless given.
+    """Return the outcome and its task, which is inferred unless it is given.
 
     Text is classes. Numbers with a fraction are a quantity. Whole numbers are classes, unless
     they have more than 20 distinct values and more than half of the samples differ.
@@ -88,7 +86,7 @@ def decide_task(y: NDArray[Any], task: Task | None = None) -> tuple[NDArray[Any]
     Returns
     -------
     y : array of shape (n_samples,)
-        In floating point for a regression.
+        As float64 for a regression.
     task : {"classification", "regression"}
 
     Examples
@@ -105,17 +103,15 @@ def decide_task(y: NDArray[Any], task: Task | None = None) -> tuple[NDArray[Any]
     if task == "classification" and y.dtype.kind == "f":
         raise TableError(
             f"task='classification' was given, but the target has fractions such as "
-            f"{y[np.argmax(y != np.round(y))]}. Use task='regression', or make classes of it."
+            f"{y[np.argmax(y != np.round(y))]}. Use task='regression', or replace the numbers by "
+            "classes."
         )
     if task == "regression":
         if y.dtype.kind == "U":
+            texts = [entry for entry in np.unique(y).tolist() if LABELS.parse(entry) is None]
             raise TableError(
-                f"task='regression' was given, but the target has text: {quoted(_texts(y))}. Use "
+                f"task='regression' was given, but the target has text: {quoted(texts)}. Use "
                 "task='classification', or correct these entries."
             )
         y = y.astype(np.float64)
     return y, task
-
-
-def _texts(y: NDArray[Any]) -> list[str]:
-    return [entry for entry in np.unique(y).tolist() if as_number(entry) is None]
