@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from perturbfs.datasets._catalogue import find_dataset
-from perturbfs.datasets._download import DownloadError, download_file, file_checksum
+from perturbfs.datasets import DownloadError, find_dataset
+from perturbfs.datasets._download import download_file, file_checksum
 
 CONTENT = bytes(range(256)) * 1000
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 import scipy.io
 
-from perturbfs.datasets import _load
-from perturbfs.datasets._catalogue import find_dataset
-from perturbfs.datasets._load import load_dataset, where
+from perturbfs.datasets import _load, find_dataset, load_dataset, where
 
 X = np.array([[1, -2, 300], [4, 5, -6]], dtype=np.int16)
 

@@ -3,7 +3,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import cross_val_score
 
-from perturbfs.datasets._synthetic import (
+from perturbfs.datasets import (
     make_synth_data,
     make_wide_classification,
     make_wide_regression,

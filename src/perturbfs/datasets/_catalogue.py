@@ -100,7 +100,8 @@ def find_dataset(name: str) -> CatalogueEntry:
         near = difflib.get_close_matches(key, entries, n=3, cutoff=0.5)
         advice = "The most similar names are" if near else "The catalogue has"
         raise ValueError(
-            f"The catalogue has no data set called {name!r}. {advice} {', '.join(near or entries)}."
+            f"The catalogue has no data set called {name!r}. "
+            f"{advice} {', '.join(near or entries)}."
         )
     return entries[key]
 

@@ -9,7 +9,6 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 from perturbfs._support.files import atomic_path
 
@@ -87,13 +86,20 @@ def _fetch(
     url: str, entry: CatalogueEntry, target: Path, *, progress: Progress | None, timeout: float
 ) -> None:
     request = urllib.request.Request(url, headers={"User-Agent": "perturbfs"})
+    n_received = 0
     try:
         with (
             urllib.request.urlopen(request, timeout=timeout) as response,
             target.open("wb") as stream,
         ):
-            n_announced = response.length  # None where the server does not say
-            n_received = _copy(response, stream, entry.n_bytes, progress)
+            n_announced = response.length  # None if the server does not say
+            # read1 returns what has arrived, so a slow server still moves the progress bar.
+            # The limit keeps a faulty server from filling the disk.
+            while n_received <= entry.n_bytes and (piece := response.read1(CHUNK)):
+                stream.write(piece)
+                n_received += len(piece)
+                if progress is not None:
+                    progress(n_received, entry.n_bytes)
     except NETWORK_ERRORS as error:
         raise DownloadError(f"{url} {_explain(error, timeout)}") from error
     if n_received > entry.n_bytes:
@@ -108,23 +114,6 @@ def _fetch(
             f"{url} sent another file: its sha256 is {found}, the catalogue expects "
             f"{entry.sha256}. It was not kept."
         )
-
-
-def _copy(
-    response: http.client.HTTPResponse,
-    stream: IO[bytes],
-    n_expected: int,
-    progress: Progress | None,
-) -> int:
-    """Copy to a file and return the number of bytes; stop when there are more than expected."""
-    n_received = 0
-    # read1 returns what has arrived, so a slow server still moves the progress bar.
-    while n_received <= n_expected and (piece := response.read1(CHUNK)):
-        stream.write(piece)
-        n_received += len(piece)
-        if progress is not None:
-            progress(n_received, n_expected)
-    return n_received
 
 
 def _explain(error: BaseException, timeout: float) -> str:

@@ -1,4 +1,4 @@
-"""Every file that is no table is refused with a sentence that says what to do."""
+"""A file that is not a table gives an error that says what to do."""
 
 import gzip
 import pickle
@@ -17,16 +17,6 @@ PACKAGES = {
     ".xls": "python_calamine",
     ".h5ad": "anndata",
 }
-
-
-@pytest.fixture
-def write(tmp_path):
-    def write(content, name="table.csv"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
 
 
 def refusal(path, **options):

@@ -2,8 +2,8 @@
 
 The steps, one module each: a reader (`_text`, `_columnar`, `_arrays`, chosen in `_formats`) turns
 the file into a `Grid` of cells; `_roles` finds the samples, features, names and outcome in it;
-`_labels` joins an outcome from a second file; `_parts` and `_target` check the numbers and return
-the `Table`. `_options` holds the options of all steps, and converts a cell of text to a number.
+`_labels` joins an outcome from a second file; `_parts` checks the numbers and returns the `Table`.
+`_options` holds the options of all steps and converts a cell of text to a number.
 """
 
 from ._formats import find_reader

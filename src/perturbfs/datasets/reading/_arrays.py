@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tokenize import TokenError
@@ -32,8 +34,8 @@ def read_npy(path: Path, options: ReadOptions) -> Parts:
 def load_npy(path: Path) -> Any:
     """Return the array in a .npy file."""
     check_signature(path, (b"\x93NUMPY",), "a .npy file")
-    with explained(path, *ZIP_ERRORS), path.open("rb") as handle:
-        return _unpickled(lambda: np.load(handle, allow_pickle=False), "its array")
+    with explained(path, *ZIP_ERRORS), path.open("rb") as handle, _no_pickle("its array"):
+        return np.load(handle, allow_pickle=False)
 
 
 def read_npz(path: Path, options: ReadOptions) -> Parts:
@@ -42,20 +44,20 @@ def read_npz(path: Path, options: ReadOptions) -> Parts:
     # NumPy leaves a broken file open if it opens it itself.
     with explained(path, *ZIP_ERRORS), path.open("rb") as handle:
         archive = np.load(handle, allow_pickle=False)
-        arrays = {name: _load_variable(archive, name) for name in archive.files}
+        arrays = {}
+        for name in archive.files:
+            with _no_pickle(f"variable {name!r}"):
+                arrays[name] = archive[name]
         if {"format", "shape", "data"} <= set(arrays):
             handle.seek(0)
             return _parts_from_matrix(scipy.sparse.load_npz(handle), options)
     return _parts_from_arrays(arrays, options)
 
 
-def _load_variable(archive: Any, name: str) -> Any:
-    return _unpickled(lambda: archive[name], f"variable {name!r}")
-
-
-def _unpickled(load: Any, what: str) -> Any:
+@contextmanager
+def _no_pickle(what: str) -> Iterator[None]:
     try:
-        return load()
+        yield
     except ValueError as error:
         if "allow_pickle" in str(error):
             raise TableError(

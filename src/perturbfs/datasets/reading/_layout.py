@@ -144,11 +144,9 @@ def has_header(rows: list[list[str]], options: ReadOptions) -> bool:
 
 def _counts_columns(first: list[str]) -> bool:
     """Return whether the cells are 0, 1, 2, ... or 1, 2, 3, ...: numbers of the columns."""
-    entries = [entry.strip() for entry in first]
-    counts = (range(start, start + len(entries)) for start in (0, 1))
-    return len(entries) >= MIN_COUNTED and any(
-        entries == [str(count) for count in each] for each in counts
-    )
+    cells, n = [cell.strip() for cell in first], len(first)
+    counted = [[str(count) for count in range(start, start + n)] for start in (0, 1)]
+    return n >= MIN_COUNTED and cells in counted
 
 
 def _starts_with_names(first: list[str], is_text: list[bool]) -> bool:
