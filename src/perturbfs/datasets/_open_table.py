@@ -123,11 +123,11 @@ def parse_memory(memory: str | int) -> int:
     (2000000000, 524288000)
     """
     found = re.fullmatch(r"\s*([0-9.]+)\s*([KMGT]?)(I?)B?\s*", str(memory).upper())
+    number, unit, is_binary = found.groups() if found else ("0", "", "")
     try:
-        number, unit, is_binary = found.groups() if found else ("0", "", "")
-        size = float(number) * (1024 if is_binary else 1000) ** UNITS.index(unit)
+        size = float(number) * float(1024 if is_binary else 1000) ** UNITS.index(unit)
     except ValueError:
-        size = 0
+        size = 0.0
     if size < LEAST_MEMORY:
         raise TableError(
             f"memory={memory!r} is too little, or not a number of bytes. Give at least 64MB, as "
@@ -168,7 +168,8 @@ def _open_parquet(path: str, target: Any) -> Parts:
     schema = polars.read_parquet_schema(path)
     names = list(schema)
     outcome = None if target is None else find_name(target, names, what="target")
-    features, texts = [], []
+    features: list[str] = []
+    texts: list[str] = []
     for name, dtype in schema.items():
         if name != outcome:
             is_number = dtype.is_numeric() or dtype == polars.Boolean

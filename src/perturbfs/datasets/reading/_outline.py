@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._files import check_file, explained
+from ._files import check_file
 from ._formats import ARRAY_READERS, find_reader, read_file
 from ._grid import Grid
 from ._names import CLASS_NAMES, simplify
@@ -41,13 +41,13 @@ class Outline:
 
     n_rows: int
     n_columns: int
-    n_text_columns: int
     n_missing: int
-    names: tuple[str, ...]  # of the columns, where there are any
-    has_targets: bool  # whether a column can be chosen as the outcome by its name
-    names_column: str | None  # the column that seems to name the rows
+    names: tuple[str, ...]  # of the columns, if the file has them
     row_names: tuple[str, ...]  # the first of them
     candidates: tuple[PossibleOutcome, ...]  # the most likely first
+    n_text_columns: int = 0
+    has_targets: bool = False  # whether a column can be chosen as the outcome by its name
+    names_column: str | None = None  # the column that seems to name the rows
 
 
 def outline_file(path: Path) -> Outline:
@@ -68,19 +68,16 @@ def outline_file(path: Path) -> Outline:
         As `read_table`, if the file cannot be read.
     """
     check_file(path)
-    if find_reader(path) in ARRAY_READERS:
-        found = read_file(path, ReadOptions())
-        assert isinstance(found, Parts)
-        return _outline_parts(found)
     # With this target, the text of the last column and of rows that are mostly text is kept.
-    grid = read_file(path, ReadOptions(target=-1))
-    assert isinstance(grid, Grid)
-    needed = tuple(_text_columns(grid)[:MAX_TEXT_COLUMNS])
-    if not grid.column_texts.keys() >= set(needed):
-        grid = read_file(path, ReadOptions(target=-1, kept_columns=needed))
-        assert isinstance(grid, Grid)
-    with explained(path):
-        return _outline_grid(grid)
+    target = None if find_reader(path) in ARRAY_READERS else -1
+    found = read_file(path, ReadOptions(target=target))
+    if isinstance(found, Parts):
+        return _outline_parts(found)
+    needed = tuple(_text_columns(found)[:MAX_TEXT_COLUMNS])
+    if not found.column_texts.keys() >= set(needed):
+        found = read_file(path, ReadOptions(target=target, kept_columns=needed))
+        assert isinstance(found, Grid)
+    return _outline_grid(found)
 
 
 def _text_columns(grid: Grid) -> list[int]:
@@ -167,11 +164,8 @@ def _outline_parts(parts: Parts) -> Outline:
     return Outline(
         n_rows=int(X.shape[0]),
         n_columns=int(X.shape[1]),
-        n_text_columns=0,
         n_missing=int(np.isnan(values).sum()) if is_float else 0,
         names=tuple(parts.feature_names or ()),
-        has_targets=False,
-        names_column=None,
         row_names=_first(parts.sample_names or []),
         candidates=tuple(candidates[:MAX_CANDIDATES]),
     )
