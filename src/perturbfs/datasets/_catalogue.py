@@ -27,7 +27,7 @@ class ClassCount:
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """Description of a data set, available without downloading it.
+    """The description of a data set.
 
     Examples
     --------

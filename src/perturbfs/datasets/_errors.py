@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class TableError(ValueError):
-    """A file cannot be read as a table of samples by features; the message says what to do.
+    """Raised if a file cannot be read as a table; the message says what to do.
 
     Examples
     --------
@@ -18,4 +18,4 @@ class TableError(ValueError):
 
 
 class DownloadError(OSError):
-    """A file could not be downloaded; the message gives the reason for each address."""
+    """Raised if a file cannot be downloaded; the message gives the reason for each address."""

@@ -1,4 +1,4 @@
-"""Files of many formats as one kind of table.
+"""Read files of many formats into one kind of table.
 
 The steps, one module each: a reader (`_text`, `_columnar`, `_arrays`, chosen in `_formats`) turns
 the file into a `Grid` of cells; `_roles` finds the samples, features, names and outcome in it;

@@ -1,4 +1,4 @@
-"""Files of arrays: .npy, .npz, MATLAB .mat and svmlight, and which array is which."""
+"""Read arrays from .npy, .npz, MATLAB .mat and svmlight files, and assign their roles."""
 
 from __future__ import annotations
 

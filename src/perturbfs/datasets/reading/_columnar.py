@@ -1,4 +1,4 @@
-"""Files that packages read: Parquet and Feather (polars), Excel (calamine), AnnData."""
+"""Read Parquet and Feather (with polars), Excel (with calamine) and AnnData files."""
 
 from __future__ import annotations
 

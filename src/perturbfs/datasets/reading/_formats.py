@@ -1,4 +1,4 @@
-"""The reader for each extension."""
+"""Choose the reader for a file by its extension."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rectangle of cells as a file has it, before rows and columns get their roles."""
+"""The cells of a file, before its rows and columns get their roles."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Grid:
         Parameters
         ----------
         reasons : dict of int to str or None
-            The columns, and why each is dropped; None if that is not worth telling.
+            The columns, and why each is dropped. With None a column is not reported.
         """
         kept = [column for column in range(self.values.shape[1]) if column not in reasons]
         place = {column: position for position, column in enumerate(kept)}

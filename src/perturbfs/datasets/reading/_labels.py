@@ -1,4 +1,4 @@
-"""An outcome in a second file, joined on the names of the samples."""
+"""Join an outcome from a second file on the names of the samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a file is read: the caller's options, and how a cell of text becomes a number."""
+"""Options for reading a file, and the conversion of a cell of text to a number."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ BOOLEANS = {"true": 1.0, "false": 0.0}
 
 @dataclass(frozen=True, slots=True)
 class CellFormat:
-    """How a cell of text becomes a number.
+    """The format of numbers and missing values in cells of text.
 
-    All readers convert cells here and nowhere else, so a new notation for numbers or for missing
-    values is a field of this class.
+    All readers convert cells with this class. A new notation for numbers or missing values is a
+    new field here.
     """
 
     missing: frozenset[str] = MISSING  # in lower case
@@ -51,9 +51,9 @@ class CellFormat:
         ----------
         cells : list of str
         suspects : set of int
-            Columns in which an earlier row had something other than a plain number. They are
-            converted one by one and all others at once, which is much faster. The set grows as
-            more are found.
+            Columns in which an earlier row had something other than a plain number. Their
+            cells are converted one by one; those of all other columns at once, which is much
+            faster. Columns are added when they are found.
 
         Returns
         -------
@@ -91,10 +91,10 @@ def _is_plain(cell: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the caller of `read_table` said about a file; None leaves it to the file.
+    """The options of `read_table`; None means that the file decides.
 
-    Every step from the file to the table takes it. A new option is a field here, and a change
-    in the one step that it concerns.
+    Every step from the file to the table takes them. A new option is a field here and a change
+    in the one step that uses it.
     """
 
     target: str | int | None = None

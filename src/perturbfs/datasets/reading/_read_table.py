@@ -1,4 +1,4 @@
-"""The way from a file to a table: read a grid, assign roles, join labels, check the numbers."""
+"""Read a table: read a grid of cells, assign roles, join labels, check the numbers."""
 
 from __future__ import annotations
 

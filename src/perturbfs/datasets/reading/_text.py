@@ -1,4 +1,4 @@
-"""Text files as grids: delimited text (CSV, TSV), GCT, and ARFF, the format of Weka."""
+"""Read text files: delimited text (CSV, TSV), GCT, and ARFF, the format of Weka."""
 
 from __future__ import annotations
 
