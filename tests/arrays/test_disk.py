@@ -259,7 +259,7 @@ def test_labels_of_a_second_file_are_joined(tmp_path, table):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"memory": "lots"}, "memory='lots' is not enough or not understood"),
+        ({"memory": "lots"}, "memory='lots' is too little, or not a number of bytes"),
         ({"memory": "1MB"}, "Give at least 64MB"),
         ({"target": [1, 2]}, "target has 2 values, but .* has 60 samples"),
         ({"target": "state"}, "a .npy file has no names"),
@@ -310,7 +310,7 @@ def test_a_copy_that_fails_leaves_nothing(tmp_path, narrow, table):
     with pytest.raises(ValueError, match="X contains infinity: 1 values, in column 450"):
         convert_table(tmp_path / "a.npy", tmp_path / "b.zarr")
     assert [each.name for each in tmp_path.iterdir()] == ["a.npy"]
-    with pytest.raises(ValueError, match=r"b\.h5 is not called \.zarr"):
+    with pytest.raises(ValueError, match=r"b\.h5 does not end in \.zarr"):
         convert_table(tmp_path / "a.npy", tmp_path / "b.h5")
 
 

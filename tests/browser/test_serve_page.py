@@ -70,7 +70,7 @@ def test_a_dropped_file_becomes_a_report(page, server):
     page.press("#typed", "Enter")
     page.wait_for_selector("#progress")
     page.wait_for_selector("[role=alert]:visible", timeout=SLOW)
-    assert f"{EVIL}.csv: target='stat' is not there. Did you mean 'state'?" in page.text_content(
+    assert f"{EVIL}.csv: target='stat' was not found. Did you mean 'state'?" in page.text_content(
         "[role=alert]:visible"
     )
 

@@ -49,7 +49,7 @@ def ragged(path, text, small):
 
 
 def wrong_extension(path, text, small):
-    return "a.parquet", text.encode(), "is called a Parquet file, but"
+    return "a.parquet", text.encode(), "has the extension of a Parquet file, but"
 
 
 def unknown_extension(path, text, small):
@@ -82,7 +82,7 @@ def text_among_features(path, text, small):
 def duplicated_names(path, text, small):
     # Behind the sample names: the columns 2 and 4 from 1.
     content = text.replace("gene 02", "gene 00", 1)
-    return "a.csv", content.encode(), "'gene 00' stands twice, at columns 2 and 4"
+    return "a.csv", content.encode(), "'gene 00' occurs twice, at columns 2 and 4"
 
 
 def empty_name(path, text, small):

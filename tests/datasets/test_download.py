@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from perturbfs.datasets._catalogue import find_dataset
-from perturbfs.datasets._download import DownloadError, download_file, file_checksum
+from perturbfs.datasets import DownloadError, find_dataset
+from perturbfs.datasets._download import download_file, file_checksum
 
 CONTENT = bytes(range(256)) * 1000
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -123,7 +123,7 @@ def test_the_right_file_arrives_whole_and_alone(server, tmp_path, manner):
             "other",
             f"its sha256 is [0-9a-f]{{64}}, the catalogue expects {SHA256}. It was not kept",
         ),
-        ("truncated", "broke off after 1000 of 256000 bytes: the file is truncated"),
+        ("truncated", "stopped after 1000 of 256000 bytes: the file is truncated"),
         ("missing", r"answered with HTTP status 404 \(Not Found\)"),
         ("broken", r"answered with HTTP status 503 \(Service Unavailable\)"),
         ("slow", r"sent nothing for 0\.3 seconds"),

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 import scipy.io
 
-from perturbfs.datasets import _load
-from perturbfs.datasets._catalogue import find_dataset
-from perturbfs.datasets._load import load_dataset, where
+from perturbfs.datasets import _load, find_dataset, load_dataset, where
 
 X = np.array([[1, -2, 300], [4, 5, -6]], dtype=np.int16)
 
@@ -116,7 +114,7 @@ def test_without_permission_to_download_the_places_and_the_address_are_named(cac
 
 
 def test_a_set_without_an_address_is_refused_with_the_way_to_get_it():
-    with pytest.raises(FileNotFoundError, match="no publisher serves this very file") as caught:
+    with pytest.raises(FileNotFoundError, match="no publisher serves this file") as caught:
         load_dataset("riboflavin")
     assert find_dataset("riboflavin").how_to_get in str(caught.value)
 

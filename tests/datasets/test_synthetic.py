@@ -3,7 +3,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import cross_val_score
 
-from perturbfs.datasets._synthetic import (
+from perturbfs.datasets import (
     make_synth_data,
     make_wide_classification,
     make_wide_regression,
@@ -199,7 +199,7 @@ def test_signals_are_found_under_imbalance_too():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_features": 40}, "each make 50 useful features, but n_features=40"),
+        ({"n_features": 40}, "each gives 50 useful features, but n_features=40"),
         ({"n_samples": 1, "n_features": 60}, "=1 is out of range|n_classes=2 is out of range"),
         ({"n_informative": 0}, "n_informative=0 is out of range. Pass a number .* at least 1"),
         ({"n_copies": -1}, "n_copies=-1 is out of range"),
@@ -220,9 +220,9 @@ def test_impossible_tables_are_refused(make, options, message):
         ({"n_samples": 4, "n_classes": 5}, "n_classes=5 is out of range.* from 2 to 4"),
         ({"separation": -1}, "separation=-1 is out of range"),
         ({"weights": [1, 2, 3]}, r"weights=\[1, 2, 3\] does not fit n_classes=2"),
-        ({"weights": [1, 0]}, "one positive number for every class"),
-        ({"weights": [1, np.nan]}, "one positive number for every class"),
-        ({"weights": [999, 1]}, "leave class 2 without a sample of n_samples=80"),
+        ({"weights": [1, 0]}, "one positive number per class"),
+        ({"weights": [1, np.nan]}, "one positive number per class"),
+        ({"weights": [999, 1]}, "leaves class 2 without a sample of n_samples=80"),
     ],
 )
 def test_impossible_classes_are_refused(options, message):

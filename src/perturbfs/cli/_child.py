@@ -57,7 +57,7 @@ def _outline(names: list[str], tell: Any) -> None:
 
 
 def _tell_outlines(names: list[str], tell: Any) -> None:
-    from perturbfs.datasets.reading._outline import outline_file
+    from perturbfs.datasets.reading import outline_file
 
     tell({"outlines": [asdict(outline_file(Path(name))) for name in names]})
 

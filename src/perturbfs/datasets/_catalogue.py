@@ -1,10 +1,9 @@
-"""The data sets of the paper and of its comparisons: what each is and where it comes from.
+"""The catalogue: the data sets of the paper and of its comparisons, and where they come from.
 
-The facts are in ``catalogue.json`` beside this file. The addresses in it could not be reached
-from the machine the tests run on: the download is tested against a server on loopback only.
-The checksum of every set with an address was compared with that very file in a stored copy of
-the publisher's repository. A set without an address is a conversion whose bytes nobody serves;
-its entry says where the original is.
+The entries are in ``catalogue.json`` in this directory. The machine that runs the tests cannot
+reach the addresses, so downloads are tested with a local server only. The checksum of every set
+with an address was compared with that file in a stored copy of the publisher's repository. A set
+without an address is a conversion that no publisher serves; its entry says where the original is.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class ClassCount:
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """What is known of a data set without having it.
+    """The description of a data set.
 
     Examples
     --------
@@ -38,26 +37,26 @@ class CatalogueEntry:
     ((72, 7129), 'classification', [('ALL', 47), ('AML', 25)])
     """
 
-    name: str  # short and lower-case, for look-up
+    name: str  # short and in lower case, for look-up
     title: str
     file: str  # name of the file on disk
     collection: Literal["paper", "fs-svm", "regression"]
     shape: tuple[int, int]  # samples, features
     task: Literal["classification", "regression"]
-    classes: tuple[ClassCount, ...]  # none for regression
+    classes: tuple[ClassCount, ...]  # empty for regression
     publisher: str
     citation: str
-    terms: str  # license or terms of use as far as known
+    terms: str  # license or terms of use, if known
     sha256: str
     n_bytes: int
-    urls: tuple[str, ...]  # addresses of the very file, tried in this order
+    urls: tuple[str, ...]  # addresses of this file, tried in this order
     how_to_get: str
     notes: str
-    names_in: str | None  # variable of the file that holds the feature names
+    names_in: str | None  # variable of the file with the feature names
 
 
 def list_datasets() -> tuple[CatalogueEntry, ...]:
-    """All entries of the catalogue: the paper's sets, those of FS-SVM, those for regression.
+    """Return all entries: the sets of the paper, those of FS-SVM and those for regression.
 
     Returns
     -------
@@ -73,12 +72,12 @@ def list_datasets() -> tuple[CatalogueEntry, ...]:
 
 
 def find_dataset(name: str) -> CatalogueEntry:
-    """The entry of the catalogue with a given name.
+    """Return the entry of the catalogue with a given name.
 
     Parameters
     ----------
     name : str
-        Upper or lower case; blanks and hyphens count as underscores.
+        In upper or lower case; spaces and hyphens count as underscores.
 
     Returns
     -------
@@ -87,7 +86,7 @@ def find_dataset(name: str) -> CatalogueEntry:
     Raises
     ------
     ValueError
-        If there is none. The message names the nearest.
+        If there is none. The message gives the most similar names.
 
     Examples
     --------
@@ -99,9 +98,9 @@ def find_dataset(name: str) -> CatalogueEntry:
     key = name.strip().casefold().replace(" ", "_").replace("-", "_")
     if key not in entries:
         near = difflib.get_close_matches(key, entries, n=3, cutoff=0.5)
-        advice = "The nearest names are" if near else "Take one of"
+        advice = "The most similar names are" if near else "The catalogue has"
         raise ValueError(
-            f"No data set of the catalogue is called {name!r}. "
+            f"The catalogue has no data set called {name!r}. "
             f"{advice} {', '.join(near or entries)}."
         )
     return entries[key]

@@ -1,4 +1,4 @@
-"""A copy of a table stored feature by feature, made within a limit of memory."""
+"""Copy a table to a store that is fast to read feature by feature."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from perturbfs._support.files import atomic_directory
 from perturbfs.arrays import DEFAULT_MEMORY
 from perturbfs.exceptions import StorageWarning
 
+from ._errors import TableError
 from ._open_table import open_table
-from .reading._table import Table, TableError
+from .reading import Table
 
 CHUNK_BYTES = 4 * 2**20
 
@@ -27,18 +28,18 @@ def convert_table(
     target: Any = None,
     memory: str | int = DEFAULT_MEMORY,
 ) -> Path:
-    """Write a table to a Zarr store in which neighboring features lie together.
+    """Copy a table to a Zarr store in which neighboring features are stored together.
 
     Parameters
     ----------
     path : str or path
-        As for `open_table`; a dense matrix.
+        As for `open_table`. The matrix must be dense.
     out : str or path
-        A directory that does not exist yet, called ``.zarr``. It appears once it is complete.
+        A new directory with the extension ``.zarr``. It appears when it is complete.
     target : array, str, path or None, default=None
-        As for `open_table`. The outcome is kept as the vector y.
+        As for `open_table`. The outcome is stored as the vector y.
     memory : str or int, default=2 GiB
-        Bytes that may be used.
+        Memory that may be used, in bytes.
 
     Returns
     -------
@@ -47,7 +48,7 @@ def convert_table(
     Raises
     ------
     TableError
-        Where the table cannot be opened, or is sparse.
+        If the table cannot be opened, or is sparse.
 
     Examples
     --------
@@ -62,15 +63,15 @@ def convert_table(
     """
     out = Path(out)
     if out.suffix != ".zarr":
-        raise TableError(f"{out} is not called .zarr. Give the copy a name that ends so.")
+        raise TableError(f"{out} does not end in .zarr. Give the copy a name that does.")
     zarr = import_extra("zarr", extra="formats", needed_by="Writing Zarr")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", StorageWarning)  # which this is to end
+        warnings.simplefilter("ignore", StorageWarning)  # the copy is the remedy
         table = open_table(path, target, memory=memory)
     if getattr(table.X.reader, "is_csc", None) is not None:
         raise TableError(
-            f"{path} holds a sparse matrix, which would be filled with zeros. Write it again "
-            "with X in CSC format (scipy.sparse.csc_matrix), which is read by features."
+            f"{path} holds a sparse matrix, and its copy would store every zero. Write it again "
+            "with X in CSC format (scipy.sparse.csc_matrix), which is read feature by feature."
         )
     with atomic_directory(out) as folder:
         _write(zarr.open_group(folder, mode="a"), table)
@@ -86,7 +87,7 @@ def _write(group: Any, table: Table) -> None:
         shape=store.shape,
         dtype=store.dtype.newbyteorder("="),
         chunks=(n_samples, width),
-        compressors=None,  # measured values hardly shrink, and every pass would pay for it
+        compressors=None,  # measured values hardly shrink, and each pass would unpack them
     )
     for span, values in store.stored_blocks(width):
         array[:, span] = values

@@ -1,4 +1,4 @@
-"""Files from their publisher, there whole and with the right checksum or not at all."""
+"""Download a file from its publisher; keep it only if it is complete and has its checksum."""
 
 from __future__ import annotations
 
@@ -9,27 +9,23 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 from perturbfs._support.files import atomic_path
 
 from ._catalogue import CatalogueEntry
+from ._errors import DownloadError
 
 Progress = Callable[[int, int], object]
 
 TIMEOUT = 30.0  # seconds without a single byte
 CHUNK = 1 << 16
-# Not every OSError: a full disk says so itself, and another address would not help.
+# Not every OSError: for a full disk another address would not help.
 NETWORK_ERRORS = (
     urllib.error.URLError,
     http.client.HTTPException,
     ConnectionError,
     TimeoutError,
 )
-
-
-class DownloadError(OSError):
-    """A file could not be had from its publisher; the message says why, for each address."""
 
 
 def download_file(
@@ -39,35 +35,35 @@ def download_file(
     progress: Progress | None = None,
     timeout: float = TIMEOUT,
 ) -> Path:
-    """Path of the file of a data set, fetched from the first address that has it.
+    """Download the file of a data set from the first address that has it, and return its path.
 
     Parameters
     ----------
     entry : CatalogueEntry
         With at least one address.
     directory : path
-        Where the file goes; made where it does not exist.
+        Directory for the file; it is created if it does not exist.
     progress : callable, default=None
-        Called with the bytes received so far and those the file has, after every piece.
+        Called after every piece with the number of bytes received and the number expected.
     timeout : float, default=30.0
-        Seconds the server may stay silent.
+        Seconds without data after which to give up.
 
     Returns
     -------
     path : Path
-        Of a file whose checksum is that of the catalogue.
+        The file has the checksum of the catalogue.
 
     Raises
     ------
     DownloadError
-        If no address gives that file. Nothing is left in `directory`.
+        If no address has that file. Nothing is left in `directory`.
     """
     path = Path(directory) / entry.file
     path.parent.mkdir(parents=True, exist_ok=True)
     failures = []
     for url in entry.urls:
         try:
-            # Inside the loop, so that a failed address leaves nothing behind for the next.
+            # Inside the loop, so that a failed address leaves nothing for the next one.
             with atomic_path(path) as temporary:
                 _fetch(url, entry, temporary, progress=progress, timeout=timeout)
         except DownloadError as error:
@@ -76,21 +72,12 @@ def download_file(
             return path
     raise DownloadError(
         f"The data set {entry.name!r} could not be downloaded. {' '.join(failures)} "
-        f"Try again later, or get {entry.file} by other means and put it in {path.parent}."
+        f"Try again later, or get {entry.file} in another way and put it in {path.parent}."
     )
 
 
 def file_checksum(path: str | os.PathLike[str]) -> str:
-    """The sha256 of a file, as hexadecimal digits.
-
-    Parameters
-    ----------
-    path : path
-
-    Returns
-    -------
-    checksum : str
-    """
+    """Return the sha256 of a file as hexadecimal digits."""
     with Path(path).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
@@ -99,20 +86,27 @@ def _fetch(
     url: str, entry: CatalogueEntry, target: Path, *, progress: Progress | None, timeout: float
 ) -> None:
     request = urllib.request.Request(url, headers={"User-Agent": "perturbfs"})
+    n_received = 0
     try:
         with (
             urllib.request.urlopen(request, timeout=timeout) as response,
             target.open("wb") as stream,
         ):
-            n_announced = response.length  # None where the server does not say
-            n_received = _copy(response, stream, entry.n_bytes, progress)
+            n_announced = response.length  # None if the server does not say
+            # read1 returns what has arrived, so a slow server still moves the progress bar.
+            # The limit keeps a faulty server from filling the disk.
+            while n_received <= entry.n_bytes and (piece := response.read1(CHUNK)):
+                stream.write(piece)
+                n_received += len(piece)
+                if progress is not None:
+                    progress(n_received, entry.n_bytes)
     except NETWORK_ERRORS as error:
         raise DownloadError(f"{url} {_explain(error, timeout)}") from error
     if n_received > entry.n_bytes:
         raise DownloadError(f"{url} sent more than the {entry.n_bytes} bytes the file has.")
     if n_announced is not None and n_received < n_announced:
         raise DownloadError(
-            f"{url} broke off after {n_received} of {n_announced} bytes: the file is truncated."
+            f"{url} stopped after {n_received} of {n_announced} bytes: the file is truncated."
         )
     found = file_checksum(target)
     if found != entry.sha256:
@@ -120,23 +114,6 @@ def _fetch(
             f"{url} sent another file: its sha256 is {found}, the catalogue expects "
             f"{entry.sha256}. It was not kept."
         )
-
-
-def _copy(
-    response: http.client.HTTPResponse,
-    stream: IO[bytes],
-    n_expected: int,
-    progress: Progress | None,
-) -> int:
-    """Number of bytes copied; stops past what is expected, so that no server fills the disk."""
-    n_received = 0
-    # read1 returns what has come, so a slow server still moves the progress bar.
-    while n_received <= n_expected and (piece := response.read1(CHUNK)):
-        stream.write(piece)
-        n_received += len(piece)
-        if progress is not None:
-            progress(n_received, n_expected)
-    return n_received
 
 
 def _explain(error: BaseException, timeout: float) -> str:
@@ -147,5 +124,5 @@ def _explain(error: BaseException, timeout: float) -> str:
     if isinstance(reason, TimeoutError):
         return f"sent nothing for {timeout:g} seconds."
     if isinstance(reason, http.client.IncompleteRead):
-        return "broke off before the end: the file is truncated."
+        return "stopped before the end: the file is truncated."
     return f"could not be reached ({reason}). Is there a network?"

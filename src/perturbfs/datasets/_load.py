@@ -1,4 +1,4 @@
-"""Data sets of the catalogue by name: from disk where they are, else from their publisher."""
+"""Load data sets of the catalogue by name, from disk or from their publisher."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ._download import Progress, download_file, file_checksum
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A data set of the catalogue, ready for `fit`."""
+    """A data set of the catalogue."""
 
     X: Array  # (n_samples, n_features), float64
     y: Array  # (n_samples,), labels as published (int64) or the target (float64)
@@ -30,19 +30,19 @@ class Dataset:
 
 
 def load_dataset(name: str, *, download: bool = True, progress: Progress | None = None) -> Dataset:
-    """A data set of the catalogue, its checksum verified.
+    """Load a data set of the catalogue and verify its checksum.
 
-    Looks in the directory that the environment variable ``PERTURBFS_DATA`` names, then in the
-    user's cache, and then asks the publisher. What is downloaded goes into the cache.
+    The file is searched in the directory given by the environment variable ``PERTURBFS_DATA``,
+    then in the user's cache, and otherwise downloaded into the cache.
 
     Parameters
     ----------
     name : str
         As in `list_datasets`, upper or lower case.
     download : bool, default=True
-        Whether the publisher may be asked.
+        Whether the file may be downloaded.
     progress : callable, default=None
-        Called while downloading with the bytes received so far and those the file has.
+        Called during the download with the number of bytes received and the number expected.
 
     Returns
     -------
@@ -54,9 +54,9 @@ def load_dataset(name: str, *, download: bool = True, progress: Progress | None 
     ValueError
         If no set has that name, or a file on disk has another checksum.
     FileNotFoundError
-        If the file is not on disk and may not or cannot be downloaded.
+        If the file is not on disk, and `download` is False or no publisher has the file.
     DownloadError
-        If the publisher does not give the file.
+        If the download fails.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def load_dataset(name: str, *, download: bool = True, progress: Progress | None 
     >>> load_dataset("glyoma")
     Traceback (most recent call last):
     ...
-    ValueError: No data set of the catalogue is called 'glyoma'. The nearest names are glioma,
+    ValueError: The catalogue has no data set called 'glyoma'. The most similar names are glioma,
     lymphoma.
     """
     entry = find_dataset(name)
@@ -90,7 +90,7 @@ def load_dataset(name: str, *, download: bool = True, progress: Progress | None 
 
 
 def where(name: str) -> Path | None:
-    """Path of a data set's file on disk; None where it would have to be downloaded.
+    """Return the path of the file of a data set, or None if it is not on disk.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def where(name: str) -> Path | None:
     Returns
     -------
     path : Path or None
-        The checksum is not verified; `load_dataset` does that.
+        The checksum is not verified here; `load_dataset` does that.
 
     Examples
     --------
@@ -113,11 +113,8 @@ def where(name: str) -> Path | None:
 
 
 def _find_file(entry: CatalogueEntry) -> Path | None:
-    for directory in _directories():
-        path = directory / entry.file
-        if path.is_file():
-            return path
-    return None
+    paths = (directory / entry.file for directory in _directories())
+    return next((path for path in paths if path.is_file()), None)
 
 
 def _directories() -> list[Path]:
@@ -127,7 +124,7 @@ def _directories() -> list[Path]:
     directory = Path(named).expanduser()
     if not directory.is_dir():
         raise FileNotFoundError(
-            f"The environment variable PERTURBFS_DATA is {named!r}, which is no directory. "
+            f"The environment variable PERTURBFS_DATA is {named!r}, which is not a directory. "
             "Set it to a directory with data sets, or unset it."
         )
     return [directory, _cache_directory()]
@@ -140,7 +137,7 @@ def _cache_directory(platform: str = sys.platform) -> Path:
         "win32": Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local"),
     }.get(platform, home / ".cache")
     named = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    # A relative path is to be ignored, says the XDG specification; so is an empty one.
+    # The XDG specification says to ignore a path that is relative or empty.
     return (named if named.is_absolute() else standard) / "perturbfs"
 
 
@@ -150,7 +147,7 @@ def _verify(path: Path, entry: CatalogueEntry) -> None:
         raise ValueError(
             f"The file {path} is not the data set {entry.name!r}, or is damaged: its sha256 is "
             f"{found}, the catalogue expects {entry.sha256}. It was not used. Remove it, or read "
-            "it as a file of your own with read_table."
+            "it as your own file with read_table."
         )
 
 
@@ -160,14 +157,14 @@ def _say_missing(entry: CatalogueEntry) -> str:
     if entry.urls:
         return f"{missing} Pass download=True to get it from {entry.urls[0]}."
     return (
-        f"{missing} It cannot be downloaded, because no publisher serves this very file. "
-        f"To get the data: {entry.how_to_get} A file you convert yourself has another checksum, "
-        "so read it with read_table rather than by name."
+        f"{missing} It cannot be downloaded, because no publisher serves this file. "
+        f"To get the data: {entry.how_to_get} A file that you convert yourself has another "
+        "checksum, so read it with read_table, not by name."
     )
 
 
 def _read(path: Path, entry: CatalogueEntry) -> tuple[Array, Array, Array | None]:
-    """Features, target and feature names, if any, as they are in the file."""
+    """Return the features, the target and the feature names, if any, of the file."""
     if path.suffix == ".csv":
         table = np.loadtxt(path, delimiter=",")
         return table[:, :-1], table[:, -1], None

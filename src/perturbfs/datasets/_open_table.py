@@ -1,4 +1,4 @@
-"""Tables that stay on disk: opened, not read."""
+"""Open tables that are too large for the memory."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ from perturbfs.arrays import (
     read_npy_header,
 )
 
+from ._errors import TableError
+from .reading._columnar import parts_from_anndata
+from .reading._files import explained
 from .reading._labels import find_label_file, join_labels, read_labels
-from .reading._names import find_place, quoted
-from .reading._open import explained
+from .reading._names import find_name, quoted
 from .reading._parts import Parts, as_names, finish_table
-from .reading._table import Table, TableError, Task
+from .reading._table import Table, Task
 
-UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+UNITS = ["", "K", "M", "G", "T"]
 LEAST_MEMORY = 64 * 10**6
 
 
@@ -41,32 +43,33 @@ def open_table(
     memory: str | int = DEFAULT_MEMORY,
     task: Task | None = None,
 ) -> Table:
-    """Open samples by features that are too large to be read.
+    """Open a table on disk without reading its features.
 
     Parameters
     ----------
     path : str or path
         ``.npy``, ``.zarr``, ``.h5`` and ``.hdf5``, ``.parquet`` and ``.pq``, ``.h5ad``. A Zarr
-        store or HDF5 file is one matrix, or has a matrix X (or only one), and perhaps vectors y,
-        feature_names and sample_names; a Zarr store written by AnnData is taken as such.
+        store or HDF5 file is one matrix, or has a matrix X (or only one matrix), and optionally
+        the vectors y, feature_names and sample_names. A Zarr store may also be one that AnnData
+        wrote.
     target : array, str, path or None, default=None
-        The outcome: its values; ``labels.csv`` or ``labels.csv:column``, joined on sample names or
-        by order where neither has them; a column of a Parquet file or of ``obs``; a vector of a
-        Zarr store or HDF5 file. None takes the vector y where there is one.
+        The outcome: its values; ``labels.csv`` or ``labels.csv:column``, joined on sample names,
+        or by order if neither file has them; a column of a Parquet file or of ``obs``; a vector
+        of a Zarr store or HDF5 file. None takes the vector y if there is one.
     memory : str or int, default=2 GiB
-        Bytes that a fit may take beside its results, such as ``"500MB"`` or ``"2GB"``.
+        Bytes that a fit may use in addition to its results, such as ``"500MB"`` or ``"2GB"``.
     task : {"classification", "regression"} or None, default=None
         None infers it from the outcome.
 
     Returns
     -------
     table : Table
-        Its `X` is a `ColumnStore`, which the selectors take.
+        Its `X` is a `ColumnStore`, which all selectors accept.
 
     Raises
     ------
     TableError
-        Saying what is wrong with the file and what to do.
+        If the file cannot be opened; the message says what is wrong and what to do.
 
     Examples
     --------
@@ -88,18 +91,19 @@ def open_table(
     opener = _OPENERS.get(file.suffix.lower())
     if opener is None:
         raise TableError(
-            f"{file} ends in {file.suffix!r}, which cannot be read in blocks. Formats that can "
-            f"are {', '.join(_OPENERS)}; read_table reads the others into memory."
+            f"{file} ends in {file.suffix!r}, a format that cannot be read in blocks. Formats "
+            f"that can are {', '.join(_OPENERS)}; read_table reads the others into memory."
         )
     if not file.exists():
         raise TableError(f"{file} does not exist. Check the path.")
-    label_file = None if _is_values(target) else find_label_file(target)
-    name = None if _is_values(target) or label_file is not None else target
+    is_values = target is not None and not isinstance(target, (str, int, os.PathLike))
+    label_file = None if is_values else find_label_file(target)
+    name = None if is_values or label_file is not None else target
     with explained(file, KeyError, ValueError, RuntimeError):
         parts = opener(str(file), name)
     reader: ColumnReader = parts.X
     _check_matrix(file, reader)
-    if _is_values(target):
+    if is_values:
         parts = replace(parts, y=_check_length(np.asarray(target), reader), target_name=None)
     elif label_file is not None:
         known = set(parts.sample_names or [])
@@ -111,7 +115,7 @@ def open_table(
 
 
 def parse_memory(memory: str | int) -> int:
-    """Bytes from a number with a unit.
+    """Return the number of bytes that a number with a unit stands for.
 
     Examples
     --------
@@ -119,22 +123,17 @@ def parse_memory(memory: str | int) -> int:
     (2000000000, 524288000)
     """
     found = re.fullmatch(r"\s*([0-9.]+)\s*([KMGT]?)(I?)B?\s*", str(memory).upper())
+    number, unit, is_binary = found.groups() if found else ("0", "", "")
     try:
-        size = 0 if found is None else float(found[1]) * UNITS[found[2]]
+        size = float(number) * float(1024 if is_binary else 1000) ** UNITS.index(unit)
     except ValueError:
-        size = 0
-    if found is not None and found[3]:
-        size *= (1.024) ** " KMGT".index(found[2])
+        size = 0.0
     if size < LEAST_MEMORY:
         raise TableError(
-            f"memory={memory!r} is not enough or not understood. Give at least 64MB, as in "
-            "'500MB' or '2GB'."
+            f"memory={memory!r} is too little, or not a number of bytes. Give at least 64MB, as "
+            "in '500MB' or '2GB'."
         )
     return round(size)
-
-
-def _is_values(target: Any) -> bool:
-    return target is not None and not isinstance(target, (str, int, os.PathLike))
 
 
 def _check_matrix(file: Path, reader: ColumnReader) -> None:
@@ -149,7 +148,7 @@ def _check_length(y: Array, reader: ColumnReader) -> Array:
     if len(y) != reader.shape[0]:
         raise TableError(
             f"target has {len(y)} values, but {reader.source} has {reader.shape[0]} samples. "
-            "Give one value a sample."
+            "Give one value per sample."
         )
     return y
 
@@ -157,30 +156,30 @@ def _check_length(y: Array, reader: ColumnReader) -> Array:
 def _open_npy(path: str, target: Any) -> Parts:
     if target is not None:
         raise TableError(
-            f"target={target!r} is neither a file nor the values: a .npy file has no names. Give "
-            "the path of a file with the labels, or an array."
+            f"target={target!r} is not a file, and a .npy file has no names. Give the path of a "
+            "file with the labels, or an array."
         )
     return Parts(X=read_npy_header(path))
 
 
 def _open_parquet(path: str, target: Any) -> Parts:
-    polars = import_extra("polars", extra="formats", needed_by="Reading Parquet")
+    import polars
+
     schema = polars.read_parquet_schema(path)
     names = list(schema)
-    outcome = (
-        None if target is None else names[find_place(target, names, len(names), what="target")]
-    )
-    is_number = {
-        name: dtype.is_numeric() or dtype == polars.Boolean for name, dtype in schema.items()
-    }
-    features = [name for name in names if is_number[name] and name != outcome]
-    texts = [name for name in names if not is_number[name] and name != outcome]
+    outcome = None if target is None else find_name(target, names, what="target")
+    features: list[str] = []
+    texts: list[str] = []
+    for name, dtype in schema.items():
+        if name != outcome:
+            is_number = dtype.is_numeric() or dtype == polars.Boolean
+            (features if is_number else texts).append(name)
     if len(texts) > 1:
         raise TableError(
-            f"{path} has several columns of text: {quoted(texts)}. One may name the samples; "
-            "leave out the others."
+            f"{path} has several columns of text: {quoted(texts)}. Only one, with the names of "
+            "the samples, is allowed. Remove the others."
         )
-    kept = [name for name in (*texts, outcome) if name is not None]
+    kept = [*texts] if outcome is None else [*texts, outcome]
     frame = polars.read_parquet(path, columns=kept or names[:1], glob=False)
     is_single = all(schema[name] == polars.Float32 for name in features)
     reader = ParquetReader(
@@ -205,8 +204,8 @@ def _open_group(path: str, target: Any) -> Parts:
         matrices = [name for name, shape in sides.items() if len(shape) == 2]
         if "X" not in matrices and len(matrices) != 1:
             raise TableError(
-                f"{path} has the matrices {quoted(matrices)}, so it is open which to take. Call "
-                "one X."
+                f"{path} has the matrices {quoted(matrices)}, and it is not clear which one holds "
+                "the features. Call it X."
             )
         X = "X" if "X" in matrices else matrices[0]
         outcome = target if target is not None else ("y" if "y" in sides else None)
@@ -223,22 +222,9 @@ def _open_group(path: str, target: Any) -> Parts:
 
 def _from_anndata(path: str, group: Any, target: Any) -> Parts:
     read = import_extra("anndata.io", extra="anndata", needed_by="Reading AnnData").read_elem
-    obs, var, X = read(group["obs"]), read(group["var"]), group["X"]
-    outcome = None
-    if target is not None:
-        columns = [str(name) for name in obs.columns]
-        outcome = columns[find_place(target, columns, len(columns), what="target")]
-    y = None
-    if outcome is not None:
-        column = obs[outcome]
-        y = np.asarray(column) if column.dtype.kind in "fiub" else [str(each) for each in column]
-    return Parts(
-        X=describe_array(path, "X", X) if hasattr(X, "shape") else describe_sparse(path, "X", X),
-        y=y,
-        feature_names=[str(name) for name in var.index],
-        sample_names=[str(name) for name in obs.index],
-        target_name=outcome,
-    )
+    describe = describe_array if hasattr(group["X"], "shape") else describe_sparse
+    X = describe(path, "X", group["X"])
+    return parts_from_anndata(X, read(group["obs"]), read(group["var"]), target)
 
 
 def _strings(group: Any, name: str) -> list[str] | None:
@@ -246,7 +232,7 @@ def _strings(group: Any, name: str) -> list[str] | None:
 
 
 def _plain(values: Any) -> Array:
-    """Text as text; HDF5 gives bytes."""
+    """Return an array with text as str; HDF5 gives bytes."""
     if values.dtype.kind not in "OST":
         return np.asarray(values)
     return np.array([v.decode() if isinstance(v, bytes) else str(v) for v in values])

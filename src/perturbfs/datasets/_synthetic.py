@@ -1,4 +1,4 @@
-"""Data sets made to measure: what is relevant and what depends on what is known."""
+"""Synthetic data sets whose relevant and dependent features are known."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from perturbfs.arrays import Array
 def make_synth_data(
     n_samples: int = 100, *, symmetric: bool = True, random_state: Any = None
 ) -> tuple[Array, Array]:
-    """SynthData of the paper: six features, two of them dependent on others.
+    """Return SynthData of the paper: six features, two of them dependent on others.
 
     With f1 to f4 uniform, f5 = 8 f3 + 2 f4, f6 = 5 f2 and the outcome
     b = 7 f1 - 3 f2 + 6 f3.
@@ -24,8 +24,8 @@ def make_synth_data(
     ----------
     n_samples : int, default=100
     symmetric : bool, default=True
-        Whether f1 to f4 are uniform on (-1, 1) or on (0, 1). The paper's text says (0, 1); the
-        norms and angles it prints can only come from (-1, 1).
+        Whether f1 to f4 are uniform on (-1, 1) or on (0, 1). The text of the paper says (0, 1),
+        but its norms and angles are only possible with (-1, 1).
     random_state : int, RandomState instance or None, default=None
 
     Returns
@@ -50,7 +50,7 @@ def make_synth_data(
 class WideData:
     """A wide table whose useful features are known.
 
-    Given the informative features, the redundant ones say nothing more about the outcome.
+    Given the informative features, the redundant ones add no information about the outcome.
 
     Examples
     --------
@@ -84,12 +84,12 @@ def make_wide_classification(
     block_correlation: float = 0.5,
     random_state: Any = None,
 ) -> WideData:
-    """Many features, few of them useful for telling classes apart, and those in groups.
+    """Make a wide table in which few features, in groups, separate the classes.
 
-    Every signal has a mean that differs between classes. One feature, the informative one, is
-    the signal itself; `n_copies` redundant features are that feature with noise added. All
-    others are noise, in correlated blocks of their own. One feature of each group is nearly
-    all that is needed; a single group is not enough.
+    The mean of every signal differs between classes. One feature per signal, the informative
+    one, is the signal itself; `n_copies` redundant features are the signal plus noise. All
+    other features are noise, in correlated blocks. One feature per group is nearly as good as
+    all of them; a single group is not enough.
 
     Parameters
     ----------
@@ -98,24 +98,25 @@ def make_wide_classification(
     n_informative : int, default=5
         Number of signals.
     n_copies : int, default=9
-        Redundant features for each informative one.
+        Number of redundant features per informative one.
     separation : float, default=1.5
         Twice the standard deviation of the class means of a signal, in standard deviations
         within a class. With two classes it is the distance of their means.
     weights : sequence of n_classes numbers, default=None
-        Shares of the classes, which need not sum to 1; equal by default.
+        Shares of the classes. They need not sum to 1; None means equal shares.
     copy_noise : float, default=0.3
-        Standard deviation of what is added to a copy, in those of a signal within a class.
+        Standard deviation of the noise in a copy, relative to a signal within a class.
     block_size : int, default=20
-        Noise features in a block.
+        Number of noise features per block.
     block_correlation : float, default=0.5
-        Correlation of two noise features of a block, from 0 to 1.
+        Correlation between two noise features of a block, from 0 to 1.
     random_state : int, RandomState instance or None, default=None
 
     Returns
     -------
     data : WideData
-        Every feature has standard deviation 1, so that neither scale nor place betrays it.
+        Every feature has standard deviation 1, and the order is random, so that neither tells
+        which features are useful.
 
     Examples
     --------
@@ -153,10 +154,10 @@ def make_wide_regression(
     block_correlation: float = 0.5,
     random_state: Any = None,
 ) -> WideData:
-    """Many features, few of them useful for predicting a number, and those in groups.
+    """Make a wide table in which few features, in groups, predict a number.
 
-    The outcome is a weighted sum of independent signals with noise added; weights are between 1
-    and 2 in size, of either sign. Features are made of the signals as in
+    The outcome is a weighted sum of independent signals plus noise. The absolute values of the
+    weights are between 1 and 2. Features are made from the signals as in
     `make_wide_classification`.
 
     Parameters
@@ -165,21 +166,22 @@ def make_wide_regression(
     n_informative : int, default=5
         Number of signals.
     n_copies : int, default=9
-        Redundant features for each informative one.
+        Number of redundant features per informative one.
     noise : float, default=0.25
-        Standard deviation of what is added to the outcome, in those of the weighted sum.
+        Standard deviation of the noise in the outcome, relative to the weighted sum.
     copy_noise : float, default=0.3
-        Standard deviation of what is added to a copy, in those of a signal.
+        Standard deviation of the noise in a copy, relative to a signal.
     block_size : int, default=20
-        Noise features in a block.
+        Number of noise features per block.
     block_correlation : float, default=0.5
-        Correlation of two noise features of a block, from 0 to 1.
+        Correlation between two noise features of a block, from 0 to 1.
     random_state : int, RandomState instance or None, default=None
 
     Returns
     -------
     data : WideData
-        Every feature has standard deviation 1, so that neither scale nor place betrays it.
+        Every feature has standard deviation 1, and the order is random, so that neither tells
+        which features are useful.
 
     Examples
     --------
@@ -202,7 +204,7 @@ def make_wide_regression(
 def _hide(
     signals: Array, y: Array, X: Array, *, n_copies: int, copy_noise: float, rng: Any
 ) -> WideData:
-    """Put every signal and its copies in the place of some noise features."""
+    """Return the data with each signal and its copies in place of some noise features."""
     _check_range("copy_noise", copy_noise, 0, math.inf)
     n_samples, n_features = X.shape
     n_informative = signals.shape[1]
@@ -214,7 +216,7 @@ def _hide(
         additions[:, 0] = 0
         X[:, members] = signals[:, [signal]] + additions
         groups[members] = signal
-    # Signals vary more than noise does; unscaled, variance alone would find them.
+    # Signals vary more than noise. Without scaling, the variance alone would find them.
     return WideData(
         X=X / X.std(axis=0),
         y=y,
@@ -236,12 +238,12 @@ def _correlated_noise(
 
 
 def _share_out(n_samples: int, weights: Sequence[float] | Array, n_classes: int) -> Array:
-    """Samples of each class: the weights' shares, rounded so that they sum to `n_samples`."""
+    """Return the number of samples per class, in proportion to the weights."""
     shares = np.asarray(weights, dtype=float)
     if shares.shape != (n_classes,) or not np.all(np.isfinite(shares) & (shares > 0)):
         raise ValueError(
             f"weights={weights!r} does not fit n_classes={n_classes}. "
-            "Give one positive number for every class."
+            "Give one positive number per class."
         )
     exact = n_samples * shares / shares.sum()
     counts = np.floor(exact).astype(int)
@@ -249,8 +251,8 @@ def _share_out(n_samples: int, weights: Sequence[float] | Array, n_classes: int)
     counts[by_remainder[: n_samples - counts.sum()]] += 1
     if counts.min() == 0:
         raise ValueError(
-            f"weights={weights!r} leave class {1 + counts.argmin()} without a sample of "
-            f"n_samples={n_samples}. Raise n_samples or the weight."
+            f"weights={weights!r} leaves class {1 + counts.argmin()} without a sample of "
+            f"n_samples={n_samples}. Increase n_samples or the weight."
         )
     return counts
 
@@ -262,8 +264,8 @@ def _check_sizes(n_samples: int, n_features: int, n_informative: int, n_copies: 
     n_useful = n_informative * (1 + n_copies)
     if n_useful > n_features:
         raise ValueError(
-            f"n_informative={n_informative} with n_copies={n_copies} each make {n_useful} useful "
-            f"features, but n_features={n_features}. Raise n_features or lower the others."
+            f"n_informative={n_informative} with n_copies={n_copies} each gives {n_useful} useful "
+            f"features, but n_features={n_features}. Increase n_features or reduce the others."
         )
 
 
@@ -274,7 +276,7 @@ def _check_range(name: str, value: float, low: float, high: float) -> None:
 
 
 def _generator(random_state: Any) -> np.random.RandomState:
-    # Loaded here, so that those who only read tables do not wait for scikit-learn.
+    # Imported here, because reading a table does not need scikit-learn.
     from sklearn.utils import check_random_state
 
     generator: np.random.RandomState = check_random_state(random_state)

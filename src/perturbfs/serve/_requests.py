@@ -161,7 +161,7 @@ def stored_suffix(name: str) -> str:
         For another extension, with the sentence of the command line.
     """
     from perturbfs.datasets import TableError
-    from perturbfs.datasets.reading._formats import find_reader
+    from perturbfs.datasets.reading import find_reader
 
     path = Path(name or "a file without a name")
     try:

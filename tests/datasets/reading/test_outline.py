@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from perturbfs.datasets import TableError, read_table
-from perturbfs.datasets.reading._outline import outline_file
+from perturbfs.datasets.reading import outline_file
 
 CSV = "sample,a,dx,b,state\nS1,1,x,2.5,tumor\nS2,2,y,,normal\nS3,3,x,1.5,tumor\nS4,3,z,1,tumor\n"
 

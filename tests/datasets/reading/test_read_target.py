@@ -1,4 +1,4 @@
-"""The outcome: by name, by position, from a second file; its task; which way the table lies."""
+"""The outcome: by name, by position, from a second file; its task; the orientation."""
 
 from pathlib import Path
 
@@ -6,21 +6,10 @@ import numpy as np
 import pytest
 
 from perturbfs.datasets import TableError, read_table
-from perturbfs.datasets.reading._target import decide_task, parse_target
 
 SAMPLES = "id,a,b\ns1,1,2\ns2,3,4\ns3,5,6\n"
 GENES = "gene,s1,s2,s3\na,1,3,5\nb,2,4,6\n"
 X = [[1, 2], [3, 4], [5, 6]]
-
-
-@pytest.fixture
-def write(tmp_path):
-    def write(content, name="table.csv"):
-        path = tmp_path / name
-        path.write_text(content)
-        return path
-
-    return write
 
 
 @pytest.mark.parametrize("target", ["b", 2, -1, np.int64(2)])
@@ -39,7 +28,7 @@ def test_a_target_in_the_middle_leaves_the_others_in_order(write):
 
 def test_an_unknown_target_is_answered_with_the_nearest_names(write):
     path = write("Diagnosis,age,stage\na,1,2\nb,3,4\n")
-    with pytest.raises(TableError, match=r"target='diagnose' is not there\. Did you mean 'Diagn"):
+    with pytest.raises(TableError, match=r"target='diagnose' was not found\. Did you mean 'Diagn"):
         read_table(path, target="diagnose")
     with pytest.raises(TableError, match="no such file"):
         read_table(path, target="labels/y.csv")
@@ -48,7 +37,7 @@ def test_an_unknown_target_is_answered_with_the_nearest_names(write):
 
 
 def test_a_target_by_name_needs_names(write):
-    with pytest.raises(TableError, match="there are no names"):
+    with pytest.raises(TableError, match="the file has no names"):
         read_table(write("1,2\n3,4\n"), target="y")
 
 
@@ -64,8 +53,9 @@ def test_a_missing_target_names_its_samples(write, entry):
         read_table(path, target="y", missing="allow")
 
 
-def test_none_is_a_class_and_not_missing():
-    assert list(parse_target(["none", "mild", "none"])) == ["none", "mild", "none"]
+def test_none_is_a_class_and_not_missing(write):
+    path = write("a,y\n1,none\n2,mild\n3,none\n")
+    assert list(read_table(path, target="y").y) == ["none", "mild", "none"]
 
 
 @pytest.mark.parametrize(
@@ -81,9 +71,10 @@ def test_none_is_a_class_and_not_missing():
         (list(map(float, list(range(30)) * 3)), "classification"),
     ],
 )
-def test_the_task_follows_from_the_values(y, task):
-    values = y if isinstance(y[0], str) else np.array(y)
-    assert decide_task(parse_target(values))[1] == task
+def test_the_task_follows_from_the_values(tmp_path, y, task):
+    path = tmp_path / "table.npz"
+    np.savez(path, X=np.ones((len(y), 2)), y=np.array(y))
+    assert read_table(path).task == task
 
 
 def test_the_task_can_be_set(write):

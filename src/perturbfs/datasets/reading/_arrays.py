@@ -1,43 +1,128 @@
-"""Which of several arrays are the features, the outcome and the names."""
+"""Read arrays from .npy, .npz, MATLAB .mat and svmlight files, and assign their roles."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
+import scipy.io
 import scipy.sparse
 
-from ._grid import Wanted, simplify
-from ._names import find_place, quoted, unknown_name
+from perturbfs.datasets._errors import TableError
+
+from ._files import check_file, check_signature, check_text, explained, looks_like
+from ._names import find_place, quoted, simplify, unknown_name
+from ._options import ReadOptions
 from ._parts import Parts
-from ._table import TableError
 
 FEATURE_VARIABLES = ("featurenames", "features", "genenames", "genes", "varnames")
 SAMPLE_VARIABLES = ("samplenames", "samples", "sampleids", "obsnames", "rownames")
+# Exceptions that broken zip archives and headers of arrays cause.
+ZIP_ERRORS = (RuntimeError, KeyError, TypeError, SyntaxError, MemoryError, TokenError)
 
 
-def parts_from_matrix(X: Any, wanted: Wanted) -> Parts:
-    """Features from one matrix; the target is a column of it, by position.
+def read_npy(path: Path, options: ReadOptions) -> Parts:
+    """Read one matrix; the target is a column of it, by position."""
+    return _parts_from_matrix(load_npy(path), options)
 
-    Parameters
-    ----------
-    X : array or sparse matrix
-    wanted : Wanted
 
-    Returns
-    -------
-    parts : Parts
-    """
+def load_npy(path: Path) -> Any:
+    """Return the array in a .npy file."""
+    check_signature(path, (b"\x93NUMPY",), "a .npy file")
+    with explained(path, *ZIP_ERRORS), path.open("rb") as handle, _no_pickle("its array"):
+        return np.load(handle, allow_pickle=False)
+
+
+def read_npz(path: Path, options: ReadOptions) -> Parts:
+    """Read several arrays, or one sparse matrix as SciPy saves it."""
+    check_signature(path, (b"PK\x03\x04", b"PK\x05\x06"), "a .npz file")
+    # NumPy leaves a broken file open if it opens it itself.
+    with explained(path, *ZIP_ERRORS), path.open("rb") as handle:
+        archive = np.load(handle, allow_pickle=False)
+        arrays = {}
+        for name in archive.files:
+            with _no_pickle(f"variable {name!r}"):
+                arrays[name] = archive[name]
+        if {"format", "shape", "data"} <= set(arrays):
+            handle.seek(0)
+            return _parts_from_matrix(scipy.sparse.load_npz(handle), options)
+    return _parts_from_arrays(arrays, options)
+
+
+@contextmanager
+def _no_pickle(what: str) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        if "allow_pickle" in str(error):
+            raise TableError(
+                f"{what} is stored as Python objects (pickle), which can run any program and is "
+                "never read. Save it again as numbers or, for names, with .astype(str)."
+            ) from error
+        raise TableError(f"{what} is cut short or damaged ({error}). Copy it again.") from error
+
+
+def read_mat(path: Path, options: ReadOptions) -> Parts:
+    """Read the variables of a MATLAB file up to version 7."""
+    head = check_file(path)
+    found = looks_like(head)
+    if head.startswith(b"MATLAB 7.3") or (found and "HDF5" in found):
+        raise TableError(
+            f"{path} is of MATLAB version 7.3, which is not supported. Save it again in MATLAB "
+            "with: save(file, variables, '-v7')"
+        )
+    if found:
+        check_signature(path, (b"MATLAB",), "a MATLAB file")
+    # SciPy's reader has no exception of its own for files that are not MATLAB files.
+    damage = (ValueError, TypeError, KeyError, IndexError, MemoryError, NotImplementedError)
+    with explained(path, *damage, scipy.io.matlab.MatReadError):
+        variables = scipy.io.loadmat(path, spmatrix=False)
+    arrays = {n: _from_cells(value) for n, value in variables.items() if not n.startswith("__")}
+    return _parts_from_arrays(arrays, options)
+
+
+def _from_cells(value: Any) -> Any:
+    """Return a cell array of strings as an array of str, and all else as it is."""
+    if scipy.sparse.issparse(value) or value.dtype.kind != "O":
+        return value
+    cells = [np.asarray(cell) for cell in value.ravel()]
+    if all(cell.dtype.kind == "U" and cell.size <= 1 for cell in cells):
+        return np.array(["".join(cell.ravel()) for cell in cells], dtype=np.str_)
+    return value
+
+
+def read_svmlight(path: Path, options: ReadOptions) -> Parts:
+    """Read a sparse matrix and its labels."""
+    from sklearn.datasets import load_svmlight_file
+
+    check_text(path)
+    if options.target is not None or options.features_in_rows:
+        raise TableError(
+            f"{path} is in svmlight format, which fixes the labels and the orientation. Leave out "
+            "target and features_in_rows."
+        )
+    with explained(path, ValueError, IndexError, OverflowError):
+        X, y = load_svmlight_file(path)
+    return Parts(X=X, y=y)
+
+
+def _parts_from_matrix(X: Any, options: ReadOptions) -> Parts:
+    """Take the features from one matrix; the target is a column of it, by position."""
     if X.ndim != 2 or X.dtype.kind not in "fiub":
         raise TableError(
             f"the array has shape {X.shape} and type {X.dtype}, and a table of numbers with two "
             "dimensions is needed."
         )
-    if wanted.features_in_rows:
+    if options.features_in_rows:
         X = X.T
-    if wanted.target is None:
+    if options.target is None:
         return Parts(X=X)
-    place = find_place(wanted.target, None, X.shape[1], what="target")
+    place = find_place(options.target, None, X.shape[1], what="target")
     rest = [column for column in range(X.shape[1]) if column != place]
     if scipy.sparse.issparse(X):
         X = X.tocsc()
@@ -47,42 +132,31 @@ def parts_from_matrix(X: Any, wanted: Wanted) -> Parts:
     return Parts(X=X[:, rest], y=y, target_name=f"column {place + 1}")
 
 
-def parts_from_arrays(arrays: dict[str, Any], wanted: Wanted) -> Parts:
-    """Features, outcome and names from named arrays.
+def _parts_from_arrays(arrays: dict[str, Any], options: ReadOptions) -> Parts:
+    """Take features, outcome and names from named arrays.
 
-    The features are the variable X, or the only matrix. The outcome is the variable asked for,
-    or Y, or y, or the only vector as long as X has rows or, if there is none, columns; then X
-    is turned. Feature and sample names are taken from variables called so.
-
-    Parameters
-    ----------
-    arrays : dict of str to array
-    wanted : Wanted
-        Its target is the name of a variable, or a position among the columns of X.
-
-    Returns
-    -------
-    parts : Parts
+    The features are the variable X, or the only matrix. The outcome is the variable that the
+    caller named, or Y, or y, or the only vector as long as X has rows or, if there is none,
+    columns; then X is transposed. Names of features and samples are the variables with a usual
+    name. An integer as target is a column of X.
     """
     X_name = _find_matrix(arrays)
     X, others = arrays[X_name], {n: a for n, a in arrays.items() if n != X_name}
     vectors = {n: np.ravel(a) for n, a in others.items() if _is_vector(a)}
-    if isinstance(wanted.target, int):
-        parts, y_name = parts_from_matrix(X, wanted), None
+    if isinstance(options.target, int):
+        parts, y_name = _parts_from_matrix(X, options), None
     else:
-        y_name = _find_vector(arrays, vectors, X.shape, wanted)
+        y_name = _find_vector(arrays, vectors, X.shape, options.target)
         y = None if y_name is None else vectors[y_name]
-        parts = Parts(X=_turned(X, y, wanted), y=y, target_name=y_name)
+        parts = Parts(X=_oriented(X, y, options.features_in_rows), y=y, target_name=y_name)
     names = {n: v for n, v in vectors.items() if n != y_name and v.dtype.kind in "US"}
     feature_at = _find_names(names, FEATURE_VARIABLES, parts.X.shape[1])
     sample_at = _find_names(names, SAMPLE_VARIABLES, parts.X.shape[0])
     unused = [name for name in others if name not in (y_name, feature_at, sample_at)]
-    return Parts(
-        X=parts.X,
-        y=parts.y,
+    return replace(
+        parts,
         feature_names=None if feature_at is None else names[feature_at].astype(str).tolist(),
         sample_names=None if sample_at is None else names[sample_at].astype(str).tolist(),
-        target_name=parts.target_name,
         dropped=tuple((name, "variable not used") for name in unused),
     )
 
@@ -111,16 +185,17 @@ def _find_matrix(arrays: dict[str, Any]) -> str:
 
 
 def _find_vector(
-    arrays: dict[str, Any], vectors: dict[str, Any], shape: tuple[int, int], wanted: Wanted
+    arrays: dict[str, Any],
+    vectors: dict[str, Any],
+    shape: tuple[int, int],
+    target: str | None,
 ) -> str | None:
-    if wanted.target is not None:
-        if wanted.target not in arrays:
-            raise unknown_name(str(wanted.target), list(arrays), what="target")
-        if wanted.target not in vectors:
-            raise TableError(
-                f"target={wanted.target!r} is no vector. There are: {_shapes(arrays)}."
-            )
-        return str(wanted.target)
+    if target is not None:
+        if target not in arrays:
+            raise unknown_name(target, list(arrays), what="target")
+        if target not in vectors:
+            raise TableError(f"target={target!r} is not a vector. There are: {_shapes(arrays)}.")
+        return target
     for name in ("Y", "y"):
         if name in vectors:
             return name
@@ -136,15 +211,15 @@ def _find_vector(
     return found[0] if found else None
 
 
-def _turned(X: Any, y: Any, wanted: Wanted) -> Any:
-    in_rows = wanted.features_in_rows
+def _oriented(X: Any, y: Any, in_rows: bool | None) -> Any:
+    """Return X with samples in rows, as the caller or the length of the outcome says."""
     if in_rows is None:
         in_rows = y is not None and y.size != X.shape[0] and y.size == X.shape[1]
     X = X.T if in_rows else X
     if y is not None and y.size != X.shape[0]:
         raise TableError(
-            f"the target has {y.size} entries and there are {X.shape[0]} samples. Their numbers "
-            "must agree; if the features are in rows, say features_in_rows=True."
+            f"the target has {y.size} entries and there are {X.shape[0]} samples. The two numbers "
+            "must agree. If the features are in rows, pass features_in_rows=True."
         )
     return X
 

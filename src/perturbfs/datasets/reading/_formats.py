@@ -1,20 +1,21 @@
-"""Which reader an extension calls."""
+"""Choose the reader for a file by its extension."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from ._arff import read_arff
-from ._binary import read_mat, read_npy, read_npz, read_svmlight
-from ._columnar import read_excel, read_feather, read_h5ad, read_parquet
-from ._grid import Grid, Wanted
-from ._open import explained
-from ._parts import Parts
-from ._table import TableError
-from ._text import read_delimited, read_gct
+from perturbfs.datasets._errors import TableError
 
-Reader = Callable[[Path, Wanted], Grid | Parts]
+from ._arrays import read_mat, read_npy, read_npz, read_svmlight
+from ._columnar import read_excel, read_feather, read_h5ad, read_parquet
+from ._files import explained
+from ._grid import Grid
+from ._options import ReadOptions
+from ._parts import Parts
+from ._text import read_arff, read_delimited, read_gct
+
+Reader = Callable[[Path, ReadOptions], Grid | Parts]
 
 READERS: dict[str, Reader] = {
     ".csv": read_delimited,
@@ -41,7 +42,7 @@ ARRAY_READERS = (read_npy, read_npz, read_mat, read_svmlight, read_h5ad)  # retu
 
 
 def find_reader(path: Path) -> Reader:
-    """The reader for a file, by its extension.
+    """Return the reader for a file, by its extension.
 
     Parameters
     ----------
@@ -50,12 +51,12 @@ def find_reader(path: Path) -> Reader:
     Returns
     -------
     reader : callable
-        Takes the path and what is wanted, returns a grid or its parts.
+        Takes the path and the options, returns a grid or its parts.
 
     Raises
     ------
     TableError
-        For an unknown extension, with those that are known.
+        For an unknown extension; the message lists the known ones.
     """
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if suffixes[-1:] == [".gz"] and suffixes[-2:-1] and suffixes[-2] in COMPRESSED:
@@ -63,18 +64,23 @@ def find_reader(path: Path) -> Reader:
     if suffixes and suffixes[-1] in READERS:
         return READERS[suffixes[-1]]
     raise TableError(
-        f"{path} has the extension {''.join(suffixes[-2:]) or '(none)'!r}, which says no format "
-        f"known here. Known are {' '.join(READERS)}, and with .gz {' '.join(COMPRESSED)}. Rename "
-        "or convert it."
+        f"{path} has the extension {''.join(suffixes[-2:]) or '(none)'!r}, which is not the "
+        f"extension of a supported format. Supported are {' '.join(READERS)}, and with .gz "
+        f"{' '.join(COMPRESSED)}. Rename or convert the file."
     )
 
 
-def read_with(reader: Reader, path: Path, wanted: Wanted) -> Grid | Parts:
-    """What a reader finds; a header may be asked for only where a format may lack one."""
-    if wanted.header is not None and reader not in WITH_HEADER:
+def read_file(path: Path, options: ReadOptions) -> Grid | Parts:
+    """Read a file with the reader for its extension.
+
+    Formats that name their samples, features and outcome themselves give `Parts`, all others
+    a `Grid`.
+    """
+    reader = find_reader(path)
+    if options.header is not None and reader not in WITH_HEADER:
         raise TableError(
-            f"header={wanted.header} was given for {path}, but only delimited text and Excel can "
-            "be with or without. Leave it out."
+            f"header={options.header} was given for {path}, but only delimited text and Excel "
+            "files may have or lack a header. Leave it out."
         )
     with explained(path):
-        return reader(path, wanted)
+        return reader(path, options)

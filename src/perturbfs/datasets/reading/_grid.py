@@ -1,65 +1,46 @@
-"""A rectangle of entries as a file has it, before samples and features are told apart."""
+"""The cells of a file, before its rows and columns get their roles."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Dropped = tuple[tuple[str, str], ...]
+from perturbfs.datasets._errors import TableError
 
-# Compared without case, spaces and punctuation. A column of this name is never a feature:
-# a repeated patient number would tell a model which samples belong together.
-_EITHER = {"id", "ids", "identifier", "index", "indexlevel0", "unnamed0", "rowname", "rownames"}
-SAMPLE_NAMES = frozenset(
-    {"sample", "samples", "sampleid", "sampleids", "samplename", "samplenames", "barcode"}
-    | {"subject", "subjectid", "patient", "patientid", "participant", "participantid"}
-    | {"individualid", "caseid", "observationid", "cellid", "accession", "geoaccession"}
-    | _EITHER
-)
-FEATURE_NAMES = frozenset(
-    {"gene", "genes", "geneid", "genename", "genesymbol", "symbol", "idref", "name", "names"}
-    | {"probe", "probeid", "probeset", "probesetid", "ensemblid", "transcript", "transcriptid"}
-    | {"feature", "features", "featureid", "featurename"}
-    | _EITHER
-)
+from ._names import FEATURE_NAMES, SAMPLE_NAMES, simplify
+from ._options import ReadOptions
 
+Dropped = tuple[tuple[str, str], ...]  # what is left out, and why
+Row = tuple[int, list[str]]  # line number, for messages, and cells
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the caller said of a file; None where the file shall tell."""
-
-    target: str | int | None = None
-    index: str | int | None = None  # False: no column holds names
-    features_in_rows: bool | None = None
-    header: bool | None = None
-    as_written: tuple[int, ...] = ()  # columns whose entries are needed as text too
+MAX_EXAMPLES = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Entries of a file as numbers, and as written where they may be names or an outcome."""
+    """The cells of a file as numbers, and as text where they may be names or an outcome."""
 
-    values: NDArray[Any]  # (n_rows, n_columns); NaN where an entry is missing or text
+    values: NDArray[Any]  # (n_rows, n_columns); NaN where a cell is missing or text
     column_names: list[str] | None = None
     row_names: list[str] | None = None
-    column_texts: dict[int, list[str]] = field(default_factory=dict)  # column → its entries
+    column_texts: dict[int, list[str]] = field(default_factory=dict)  # column → its cells
     row_texts: dict[int, list[str]] = field(default_factory=dict)
     text_at: NDArray[np.intp] = field(default_factory=lambda: np.empty((0, 2), dtype=np.intp))
     examples: dict[tuple[int, int], str] = field(default_factory=dict)  # some of the text
     # Rows and columns that describe samples or features, where the format says so.
     annotation_rows: frozenset[int] = frozenset()
     annotation_columns: frozenset[int] = frozenset()
-    default_target: int | None = None  # the column the format's custom makes the outcome
+    default_target: int | None = None  # column that is the outcome by a rule of the format
     features_in_rows: bool | None = None  # where the format fixes it
     dropped: Dropped = ()
 
     def transposed(self) -> Grid:
-        """The same with rows and columns exchanged; the values are a view."""
+        """Return the grid with rows and columns exchanged; the values are a view."""
         return replace(
             self,
             values=self.values.T,
@@ -74,68 +55,128 @@ class Grid:
             default_target=None,
         )
 
-    def without_columns(self, removed: Sequence[int], *, dropped: Dropped = ()) -> Grid:
-        """The same without some columns; a view where they are at the edges."""
-        gone = set(removed)
-        kept = [column for column in range(self.values.shape[1]) if column not in gone]
+    def without_columns(self, reasons: Mapping[int, str | None]) -> Grid:
+        """Return the grid without some columns; a view if the rest are neighbors.
+
+        Parameters
+        ----------
+        reasons : dict of int to str or None
+            The columns, and why each is dropped. With None a column is not reported.
+        """
+        kept = [column for column in range(self.values.shape[1]) if column not in reasons]
         place = {column: position for position, column in enumerate(kept)}
-        text_at = self.text_at[~np.isin(self.text_at[:, 1], removed)]
+        text_at = self.text_at[~np.isin(self.text_at[:, 1], list(reasons))]
         renumbered = np.searchsorted(np.array(kept, dtype=np.intp), text_at[:, 1])
+        is_run = bool(kept) and kept[-1] - kept[0] + 1 == len(kept)  # then a view saves a copy
+        dropped = tuple(
+            (self.column_name(column) or f"column {column + 1}", reason)
+            for column, reason in reasons.items()
+            if reason is not None
+        )
         return replace(
             self,
-            values=take_columns(self.values, kept),
+            values=self.values[:, kept[0] : kept[-1] + 1] if is_run else self.values[:, kept],
             column_names=self.column_names and [self.column_names[column] for column in kept],
             column_texts={place[c]: t for c, t in self.column_texts.items() if c in place},
             row_texts={r: [t[c] for c in kept] for r, t in self.row_texts.items()},
             text_at=np.column_stack([text_at[:, 0], renumbered]),
             examples={(r, place[c]): t for (r, c), t in self.examples.items() if c in place},
-            annotation_columns=frozenset(place[c] for c in self.annotation_columns - gone),
+            annotation_columns=frozenset(place[c] for c in self.annotation_columns if c in place),
             default_target=None,
             dropped=self.dropped + dropped,
         )
 
     def column_name(self, column: int) -> str:
-        """What to call a column in a sentence."""
+        """Return the name of a column, or its position where the file has no names."""
         return self.column_names[column] if self.column_names else f"column {column + 1}"
 
     def column_entries(self, column: int) -> list[str] | NDArray[Any]:
-        """Entries of a column as written where that was kept, as numbers otherwise."""
+        """Return the cells of a column as text where it was kept, otherwise as numbers."""
         entries = self.column_texts.get(column)
         return self.values[:, column] if entries is None else entries
 
 
-def take_columns(values: NDArray[Any], kept: list[int]) -> NDArray[Any]:
-    """Some columns of a matrix: a view where they are neighbors, which saves a copy."""
-    if kept and kept[-1] - kept[0] + 1 == len(kept):
-        return values[:, kept[0] : kept[-1] + 1]
-    return values[:, kept]
+def collect_grid(
+    rows: Iterable[Row], names: list[str] | None, options: ReadOptions, *, width: int
+) -> Grid:
+    """Convert rows of text, one at a time, to a grid.
 
+    Parameters
+    ----------
+    rows : iterable of (line, cells)
+    names : list of str or None
+        Names of the columns.
+    options : ReadOptions
+    width : int
+        Number of cells that every row must have.
 
-def simplify(name: str) -> str:
-    """A name without case, spaces and punctuation."""
-    return re.sub(r"[\W_]+", "", name.casefold())
+    Returns
+    -------
+    grid : Grid
 
-
-def columns_to_keep(names: list[str] | None, width: int, wanted: Wanted) -> list[int]:
-    """Columns whose entries are needed as written: possible names, and the outcome.
-
-    All others are wanted as numbers only. Keeping the text of a wide table would take ten
-    times the memory of its numbers.
+    Notes
+    -----
+    No table library is used for text. Those that read column by column allocate memory for
+    each of 100,000 columns. Converting a row and forgetting its text needs little more memory
+    than the numbers. `benchmarks/reading.py` has the figures.
     """
-    keep = {0, *wanted.as_written}
-    asked = [name for name in (wanted.target, wanted.index) if name is not None]
+    numbers, text_at = array("d"), array("q")
+    column_texts: dict[int, list[str]] = {
+        column: [] for column in columns_to_keep(names, width, options)
+    }
+    row_texts: dict[int, list[str]] = {}
+    examples: dict[tuple[int, int], str] = {}
+    row_target = _target_in_rows(names, options)
+    suspects = set(column_texts)
+    n_rows = 0
+    for row, (line, cells) in enumerate(rows):
+        if len(cells) != width:
+            raise TableError(
+                f"line {line} has {len(cells)} fields where {width} are expected. Correct that "
+                "line, or put quotes around entries that contain the delimiter. If it is the "
+                "last line, the file may be cut short."
+            )
+        values, text = options.cells.parse_row(cells, suspects)
+        numbers.frombytes(values.tobytes())
+        for column, entries in column_texts.items():
+            entries.append(cells[column])
+        for column in text:
+            text_at.extend((row, column))
+            if len(examples) < MAX_EXAMPLES:
+                examples[row, column] = cells[column]
+        if row_target is not None and (cells[0] == row_target or 2 * len(text) >= width):
+            row_texts[row] = cells
+        n_rows = row + 1
+    return Grid(
+        values=np.frombuffer(numbers, dtype=np.float64).reshape(n_rows, width),
+        column_names=names,
+        column_texts=column_texts,
+        row_texts=row_texts,
+        text_at=np.frombuffer(text_at, dtype=np.int64).reshape(-1, 2).astype(np.intp),
+        examples=examples,
+    )
+
+
+def columns_to_keep(names: list[str] | None, width: int, options: ReadOptions) -> list[int]:
+    """Return the columns whose text is needed: those that may be names or the outcome.
+
+    Only the numbers of the others are kept. The text of a wide table would take ten times the
+    memory of its numbers.
+    """
+    keep = {0, *options.kept_columns}
+    asked = [name for name in (options.target, options.index) if name is not None]
     keep.update(place % width for place in asked if isinstance(place, int))
-    custom = SAMPLE_NAMES | FEATURE_NAMES
-    for column, name in enumerate(names or []):
-        if name in asked or simplify(name) in custom:
+    usual = SAMPLE_NAMES | FEATURE_NAMES
+    for column, name in enumerate((names or [])[:width]):
+        if name in asked or simplify(name) in usual:
             keep.add(column)
     return sorted(keep)
 
 
-def target_in_rows(names: list[str] | None, wanted: Wanted) -> str | int | None:
-    """The target where it may be a row of the file, None where it cannot."""
-    if wanted.features_in_rows is False:
-        return None
-    if wanted.features_in_rows is None and wanted.target in (names or []):
-        return None
-    return wanted.target
+def _target_in_rows(names: list[str] | None, options: ReadOptions) -> str | int | None:
+    """Return the target if it may be a row of the file.
+
+    Rows of this name, and rows that are mostly text, are then kept as text.
+    """
+    is_column = options.features_in_rows is None and options.target in (names or [])
+    return None if options.features_in_rows is False or is_column else options.target

@@ -1,4 +1,4 @@
-"""An outcome in a file of its own, joined on the names of the samples."""
+"""Join an outcome from a second file on the names of the samples."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._binary import load_npy
-from ._formats import WITH_HEADER, find_reader, read_with
-from ._grid import SAMPLE_NAMES, Grid, Wanted, simplify
-from ._names import find_place, quoted
-from ._open import check_file, explained
+from perturbfs.datasets._errors import TableError
+
+from ._arrays import load_npy
+from ._files import check_file, explained
+from ._formats import WITH_HEADER, find_reader, read_file
+from ._grid import Grid
+from ._names import SAMPLE_NAMES, find_place, quoted, simplify
+from ._options import ReadOptions
 from ._parts import Parts
 from ._roles import find_names_column
-from ._table import TableError
 
 LabelFile = tuple[Path, str | None]
 
@@ -28,43 +30,42 @@ class Labels:
     """The outcome of some samples."""
 
     values: list[str] | NDArray[Any]
-    names: list[str] | None  # of the samples
+    names: list[str] | None  # of the samples; None if the file has none
     column: str
     source: str
 
 
 def find_label_file(target: str | int | os.PathLike[str] | None) -> LabelFile | None:
-    """File and column that a target names, or None where it names no file.
+    """Return the file and column that a target names, or None if it is not a file.
 
     Parameters
     ----------
     target : str, int, path or None
-        ``labels.csv`` or ``labels.csv:column``. A string names a file only where the file
-        exists, a path always does.
+        ``labels.csv`` or ``labels.csv:column``. A string is a file only if the file exists; a
+        path always is.
     """
     if target is None or isinstance(target, int):
         return None
-    text = os.fspath(target)
-    file, _, column = text.rpartition(":")
-    if Path(text).is_file() or not (file and Path(file).is_file()):
-        is_file = Path(text).is_file() or not isinstance(target, str)
-        return (Path(text), None) if is_file else None
-    return Path(file), column
+    path = Path(target)
+    file, _, column = os.fspath(target).rpartition(":")
+    if not path.is_file() and file and Path(file).is_file():
+        return Path(file), column
+    return (path, None) if path.is_file() or not isinstance(target, str) else None
 
 
 def read_labels(
     path: Path, column: str | None = None, *, known: Collection[str] = frozenset()
 ) -> Labels:
-    """The outcome in a file.
+    """Read the outcome from a file of its own.
 
     Parameters
     ----------
     path : Path
-        Sample names and one column, or any table whose column is named. A column without
-        sample names, or a .npy file with one dimension, is joined by order.
+        Sample names and one column, or any table if `column` is given. A column without sample
+        names, or a .npy file with one dimension, is joined by order.
     column : str or None
     known : collection of str
-        What may be names of samples. A first line that starts with one of them is no header.
+        Possible names of samples. A first line that starts with one of them is not a header.
 
     Returns
     -------
@@ -75,27 +76,26 @@ def read_labels(
     if path.suffix.lower() == ".npy":
         values = np.squeeze(load_npy(path))
         if values.ndim != 1:
-            raise TableError(f"{path} has shape {values.shape}, and one label a sample is needed.")
+            raise TableError(
+                f"{path} has shape {values.shape}, and one label per sample is needed."
+            )
         return Labels(values=values, names=None, column="target", source=str(path))
-    wanted = Wanted(target=column if column is not None else -1)
-    found = read_with(reader, path, wanted)
-    if column is None and reader in WITH_HEADER and _starts_with(found, known):
-        found = read_with(reader, path, replace(wanted, header=False))
+    options = ReadOptions(target=-1 if column is None else column)
+    found = read_file(path, options)
     if not isinstance(found, Grid):
         raise TableError(f"{path} cannot hold labels. Give them as text, Parquet or Excel.")
+    if column is None and reader in WITH_HEADER and (found.column_names or [""])[0] in known:
+        found = read_file(path, replace(options, header=False))
+        assert isinstance(found, Grid)
     with explained(path):
-        return _labels_from(found, column, str(path))
+        return _labels_from(found, column, options, str(path))
 
 
-def _starts_with(found: Grid | Parts, known: Collection[str]) -> bool:
-    return isinstance(found, Grid) and (found.column_names or [""])[0] in known
-
-
-def _labels_from(grid: Grid, column: str | None, source: str) -> Labels:
+def _labels_from(grid: Grid, column: str | None, options: ReadOptions, source: str) -> Labels:
     n_columns = grid.values.shape[1]
-    names_at = find_names_column(grid, Wanted(target=column if column else -1), in_rows=False)
+    names_at = find_names_column(grid, options, in_rows=False)
     if names_at is None and n_columns == 2:
-        names_at = 0  # two columns of numbers: numbers of the samples, and their labels
+        names_at = 0  # two columns of numbers: a number per sample, and its label
     if column is not None:
         place = find_place(column, grid.column_names, n_columns, what="target")
     else:
@@ -112,7 +112,7 @@ def _labels_from(grid: Grid, column: str | None, source: str) -> Labels:
 
 
 def possible_samples(found: Grid | Parts) -> set[str]:
-    """What may be names of samples in a table whose orientation is not known yet."""
+    """Return the possible names of samples in a table whose orientation is not known yet."""
     if isinstance(found, Parts):
         return set(found.sample_names or [])
     rows = {entry for entries in found.column_texts.values() for entry in entries}
@@ -121,14 +121,14 @@ def possible_samples(found: Grid | Parts) -> set[str]:
 
 
 def join_labels(parts: Parts, labels: Labels) -> Parts:
-    """The parts with the outcome of another file.
+    """Return the parts of a table with the outcome of another file.
 
     Parameters
     ----------
     parts : Parts
     labels : Labels
-        Joined on sample names; by order only where neither file has them. Labels without a
-        sample are left out and counted.
+        Joined on sample names; by order only if neither file has them. Labels without a sample
+        are left out and counted.
 
     Returns
     -------
@@ -138,48 +138,46 @@ def join_labels(parts: Parts, labels: Labels) -> Parts:
     if parts.y is not None:
         dropped += ((parts.target_name or "target", f"the target is in {labels.source}"),)
     if parts.sample_names is None or labels.names is None:
-        values = _by_order(parts, labels)
+        _check_order(parts, labels)
+        places = list(range(len(labels.values)))
     else:
-        places = _places_by_name(parts.sample_names, labels)
-        values = [labels.values[place] for place in places]
+        places = _places_by_name(parts.sample_names, labels.names, labels.source)
         n_spare = len(labels.values) - len(set(places))
         if n_spare:
             dropped += ((labels.source, f"{n_spare} labels without a sample"),)
-    return replace(parts, y=_same_kind(values, labels), target_name=labels.column, dropped=dropped)
+    y: Any = labels.values
+    y = y[places] if isinstance(y, np.ndarray) else [y[place] for place in places]
+    return replace(parts, y=y, target_name=labels.column, dropped=dropped)
 
 
-def _same_kind(values: Any, labels: Labels) -> list[str] | NDArray[Any]:
-    return np.asarray(values) if isinstance(labels.values, np.ndarray) else list(values)
-
-
-def _by_order(parts: Parts, labels: Labels) -> list[str] | NDArray[Any]:
+def _check_order(parts: Parts, labels: Labels) -> None:
     if parts.sample_names is not None or labels.names is not None:
         which = labels.source if labels.names is None else "the table"
         raise TableError(
             f"{which} has no sample names, so the labels of {labels.source} cannot be joined. Add "
-            "a column with the names to it, or name that column with index."
+            "a column with the names, or give that column as index."
         )
     if len(labels.values) != parts.X.shape[0]:
         raise TableError(
             f"{labels.source} has {len(labels.values)} labels for {parts.X.shape[0]} samples. "
-            "Without sample names their numbers must agree."
+            "Without sample names the two numbers must agree."
         )
-    return labels.values
 
 
-def _places_by_name(sample_names: list[str], labels: Labels) -> list[int]:
+def _places_by_name(sample_names: list[str], names: list[str], source: str) -> list[int]:
+    """Return the position of the label of each sample."""
     place_of: dict[str, int] = {}
-    for place, name in enumerate(labels.names or []):
+    for place, name in enumerate(names):
         if place_of.setdefault(name.strip(), place) != place:
             raise TableError(
-                f"{labels.source} has two labels for sample {name!r}, at rows "
+                f"{source} has two labels for sample {name!r}, at rows "
                 f"{place_of[name.strip()] + 1} and {place + 1}. Remove one."
             )
     without = [name for name in sample_names if name.strip() not in place_of]
     if without:
         raise TableError(
-            f"{len(without)} of {len(sample_names)} samples have no label in {labels.source}: "
-            f"{quoted(without)}. Its names are like {quoted(list(place_of), 3)}. Add their "
-            "labels, or remove these samples."
+            f"{len(without)} of {len(sample_names)} samples have no label in {source}: "
+            f"{quoted(without)}. The names there look like {quoted(list(place_of), 3)}. Add the "
+            "missing labels, or remove these samples."
         )
     return [place_of[name.strip()] for name in sample_names]

@@ -1,4 +1,4 @@
-"""What a file holds at a glance, for those who have not said yet what its outcome is."""
+"""An outline of a file, for users who have not chosen the outcome yet."""
 
 from __future__ import annotations
 
@@ -9,49 +9,49 @@ from typing import Any
 
 import numpy as np
 
-from ._arff import CLASS_NAMES
-from ._formats import ARRAY_READERS, find_reader, read_with
-from ._grid import Grid, Wanted, simplify
-from ._open import check_file, explained
+from ._files import check_file
+from ._formats import ARRAY_READERS, find_reader, read_file
+from ._grid import Grid
+from ._names import CLASS_NAMES, simplify
+from ._options import LABELS, ReadOptions
 from ._parts import Parts
 from ._roles import find_names_column
-from ._target import MISSING_TARGET
 
 MAX_CANDIDATES = 12
-MAX_TEXT_COLUMNS = 20  # whose entries are looked at
-CUSTOMARY = frozenset(
+MAX_TEXT_COLUMNS = 20  # of which the entries are examined
+USUAL = frozenset(
     {*CLASS_NAMES, "y", "classes", "labels", "diagnosis", "state", "status", "group", "response"}
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A column or row that may be the outcome."""
+class PossibleOutcome:
+    """A column, row or variable that may be the outcome."""
 
-    target: str  # as it is named on the command line: a name, or a position from 0
+    target: str  # for --target: a name, or a position from 0; empty for the file's own outcome
     label: str
-    place: str  # "column", "row", "variable" or "file", where the format has an outcome
+    place: str  # "column", "row", "variable", or "file" if the format has an outcome
     n_distinct: int | None
     examples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Size, names and possible outcomes of a file; nothing is checked but that it can be read."""
+    """Size, names and possible outcomes of a file that can be read but is not checked yet."""
 
     n_rows: int
     n_columns: int
-    n_text_columns: int
     n_missing: int
-    names: tuple[str, ...]  # of the columns, where there are any
-    has_targets: bool  # whether a column can be the outcome by its name
-    names_column: str | None  # the column that seems to name the rows
+    names: tuple[str, ...]  # of the columns, if the file has them
     row_names: tuple[str, ...]  # the first of them
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[PossibleOutcome, ...]  # the most likely first
+    n_text_columns: int = 0
+    has_targets: bool = False  # whether a column can be chosen as the outcome by its name
+    names_column: str | None = None  # the column that seems to name the rows
 
 
 def outline_file(path: Path) -> Outline:
-    """What a file holds, read without knowing its outcome.
+    """Return the size, the names and the possible outcomes of a file.
 
     Parameters
     ----------
@@ -65,27 +65,23 @@ def outline_file(path: Path) -> Outline:
     Raises
     ------
     TableError
-        As `read_table`, where the file cannot be read at all.
+        As `read_table`, if the file cannot be read.
     """
     check_file(path)
-    reader = find_reader(path)
-    if reader in ARRAY_READERS:
-        found = read_with(reader, path, Wanted())
-        assert isinstance(found, Parts)
+    # With this target, the text of the last column and of rows that are mostly text is kept.
+    target = None if find_reader(path) in ARRAY_READERS else -1
+    found = read_file(path, ReadOptions(target=target))
+    if isinstance(found, Parts):
         return _outline_parts(found)
-    # The last column and rows that are mostly text are kept as written for such a target.
-    grid = read_with(reader, path, Wanted(target=-1))
-    assert isinstance(grid, Grid)
-    needed = tuple(_text_columns(grid)[:MAX_TEXT_COLUMNS])
-    if not grid.column_texts.keys() >= set(needed):
-        grid = read_with(reader, path, Wanted(target=-1, as_written=needed))
-        assert isinstance(grid, Grid)
-    with explained(path):
-        return _outline_grid(grid)
+    needed = tuple(_text_columns(found)[:MAX_TEXT_COLUMNS])
+    if not found.column_texts.keys() >= set(needed):
+        found = read_file(path, ReadOptions(target=target, kept_columns=needed))
+        assert isinstance(found, Grid)
+    return _outline_grid(found)
 
 
 def _text_columns(grid: Grid) -> list[int]:
-    """Columns with more text than numbers."""
+    """Return the columns with more text than numbers."""
     n_rows, n_columns = grid.values.shape
     counts = np.bincount(grid.text_at[:, 1], minlength=n_columns)
     return [int(column) for column in np.flatnonzero(2 * counts > n_rows)]
@@ -95,10 +91,13 @@ def _outline_grid(grid: Grid) -> Outline:
     n_rows, n_columns = grid.values.shape
     text_columns = _text_columns(grid)
     is_turned = bool(grid.features_in_rows)
-    names_at = find_names_column(grid, Wanted(), in_rows=is_turned)
+    names_at = find_names_column(grid, ReadOptions(), in_rows=is_turned)
     columns = [] if is_turned else _likely_columns(grid, text_columns, names_at)
-    rows = [_row(entries) for entries in list(grid.row_texts.values())[:MAX_CANDIDATES]]
-    # Where every row is mostly text, rows are not outcomes.
+    rows = [
+        _describe(name, name, "row", entries)
+        for name, *entries in list(grid.row_texts.values())[:MAX_CANDIDATES]
+    ]
+    # If all rows are mostly text, they are not outcomes.
     found = rows if len(grid.row_texts) < n_rows else []
     found += [_column(grid, column) for column in columns]
     return Outline(
@@ -115,32 +114,28 @@ def _outline_grid(grid: Grid) -> Outline:
 
 
 def _likely_columns(grid: Grid, text_columns: list[int], names_at: int | None) -> list[int]:
-    """Columns that may be the outcome, the likeliest first."""
+    """Return the columns that may be the outcome, the most likely first."""
     n_columns = grid.values.shape[1]
     default = [] if grid.default_target is None else [grid.default_target]
     names = enumerate(grid.column_names or ())
-    customary = [column for column, name in names if simplify(name) in CUSTOMARY]
+    usual = [column for column, name in names if simplify(name) in USUAL]
     last_and_first = [n_columns - 1, 0 if names_at is None else 1]
     texts = text_columns[:MAX_TEXT_COLUMNS]
-    order = dict.fromkeys([*default, *customary, *texts, *last_and_first])
+    order = dict.fromkeys([*default, *usual, *texts, *last_and_first])
     return [column for column in order if column < n_columns and column != names_at]
 
 
-def _column(grid: Grid, column: int) -> Candidate:
+def _column(grid: Grid, column: int) -> PossibleOutcome:
     entries = np.asarray(grid.column_entries(column)).tolist()
     target = grid.column_names[column] if grid.column_names else str(column)
-    return _candidate(target, grid.column_name(column), "column", entries)
+    return _describe(target, grid.column_name(column), "column", entries)
 
 
-def _row(entries: list[str]) -> Candidate:
-    return _candidate(entries[0], entries[0], "row", entries[1:])
-
-
-def _candidate(target: str, label: str, place: str, entries: Sequence[Any]) -> Candidate:
-    known = (each for each in entries if str(each).strip().casefold() not in MISSING_TARGET)
+def _describe(target: str, label: str, place: str, entries: Sequence[Any]) -> PossibleOutcome:
+    known = (each for each in entries if not LABELS.is_missing(str(each)))
     distinct = list(dict.fromkeys(known))
     examples = [f"{each:g}" if isinstance(each, float) else each for each in distinct[:3]]
-    return Candidate(target, label, place, len(distinct), _first(examples))
+    return PossibleOutcome(target, label, place, len(distinct), _first(examples))
 
 
 def _first(entries: Any, most: int = 3) -> tuple[str, ...]:
@@ -148,18 +143,18 @@ def _first(entries: Any, most: int = 3) -> tuple[str, ...]:
 
 
 def _outline_parts(parts: Parts) -> Outline:
-    """Arrays say themselves what is what; an outcome they name comes first."""
+    """Outline arrays; an outcome that the file itself names comes first."""
     candidates = []
     if parts.y is not None:
         label = parts.target_name or "the outcome in the file"
-        candidates.append(_candidate("", label, "file", np.asarray(parts.y).tolist()))
+        candidates.append(_describe("", label, "file", np.asarray(parts.y).tolist()))
     elif not parts.dropped:  # a bare matrix, whose columns have positions
         last = parts.X.shape[1] - 1
         for column in dict.fromkeys((last, 0)):
             entries = np.asarray(parts.X[:, [column]]).ravel().tolist()
-            candidates.append(_candidate(str(column), f"column {column + 1}", "column", entries))
+            candidates.append(_describe(str(column), f"column {column + 1}", "column", entries))
     candidates += [
-        Candidate(name, name, "variable", None)
+        PossibleOutcome(name, name, "variable", None)
         for name, reason in parts.dropped
         if reason in ("column of obs", "variable not used")
     ]
@@ -169,11 +164,8 @@ def _outline_parts(parts: Parts) -> Outline:
     return Outline(
         n_rows=int(X.shape[0]),
         n_columns=int(X.shape[1]),
-        n_text_columns=0,
         n_missing=int(np.isnan(values).sum()) if is_float else 0,
         names=tuple(parts.feature_names or ()),
-        has_targets=False,
-        names_column=None,
         row_names=_first(parts.sample_names or []),
         candidates=tuple(candidates[:MAX_CANDIDATES]),
     )

@@ -1,4 +1,4 @@
-"""What a file becomes: samples by features, an outcome, and what was left out on the way."""
+"""The table that every reader returns."""
 
 from __future__ import annotations
 
@@ -11,23 +11,9 @@ from numpy.typing import NDArray
 Task = Literal["classification", "regression"]
 
 
-class TableError(ValueError):
-    """A file cannot be read as a table of samples by features; the message says what to do.
-
-    Examples
-    --------
-    >>> from perturbfs.datasets import TableError, read_table
-    >>> try:
-    ...     read_table("/nowhere/expression.csv")
-    ... except TableError as error:
-    ...     print(error)
-    /nowhere/expression.csv does not exist. Neither does its directory /nowhere. Check the path.
-    """
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Samples by features with an outcome, as `read_table` returns them.
+    """A table of samples by features, with an outcome.
 
     Attributes
     ----------
@@ -44,11 +30,11 @@ class Table:
     source : str
         Path of the file.
     dropped : tuple of (name, reason)
-        What the file holds that is not in `X` and `y`.
+        What the file holds that is neither in `X` nor in `y`, and why.
     n_missing : int
-        Entries of `X` that are NaN.
+        Number of entries of `X` that are NaN.
     missing_features : tuple of str
-        Features that have one of them.
+        Features with at least one NaN.
 
     Examples
     --------

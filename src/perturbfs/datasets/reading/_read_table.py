@@ -1,4 +1,4 @@
-"""From a file to a table of samples by features."""
+"""Read a table: read a grid of cells, assign roles, join labels, check the numbers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from numbers import Integral
 from pathlib import Path
 from typing import Literal
 
-from ._formats import ARRAY_READERS, find_reader, read_with
-from ._grid import Grid, Wanted
-from ._labels import LabelFile, find_label_file, join_labels, possible_samples, read_labels
-from ._open import check_file, explained
-from ._parts import Parts, make_table
+from perturbfs.datasets._errors import TableError
+
+from ._files import check_file, explained
+from ._formats import ARRAY_READERS, find_reader, read_file
+from ._grid import Grid
+from ._labels import find_label_file, join_labels, possible_samples, read_labels
+from ._options import ReadOptions
+from ._parts import make_table
 from ._roles import split_roles
-from ._table import Table, TableError, Task
+from ._table import Table, Task
 
 
 def read_table(
@@ -33,32 +36,32 @@ def read_table(
     Parameters
     ----------
     path : str or path
-        The extension says the format: ``.csv``, ``.tsv``, ``.txt``, ``.gct``, ``.svmlight`` and
+        The extension gives the format: ``.csv``, ``.tsv``, ``.txt``, ``.gct``, ``.svmlight`` and
         ``.libsvm`` (all of these also with ``.gz``), ``.arff``, ``.mat``, ``.npz``, ``.npy``,
         ``.parquet`` and ``.pq``, ``.feather`` and ``.arrow``, ``.xlsx`` and ``.xls``, ``.h5ad``.
-        Text is in UTF-8; its delimiter is found.
+        Text must be in UTF-8. Its delimiter is detected.
     target : str, int, path or None, default=None
-        The outcome. A name or a position among the columns of the file (among the rows where
-        features are in rows; negative counts from the end); a variable of a .mat or .npz file; a
-        column of ``obs`` of an .h5ad file. Or a second file, ``labels.csv`` or
-        ``labels.csv:column``, joined on sample names: a sample without a label is an error, a
-        label without a sample is left out and counted in ``dropped``. Where neither file has
-        sample names they are joined by order. None takes what the format has: the labels of
+        The outcome: a name or a position among the columns of the file (among the rows if
+        features are in rows; negative positions count from the end), a variable of a .mat or
+        .npz file, or a column of ``obs`` of an .h5ad file. Or a second file, ``labels.csv`` or
+        ``labels.csv:column``, joined on sample names: a sample without a label is an error; a
+        label without a sample is left out and counted in ``dropped``. If neither file has
+        sample names, they are joined by order. None takes what the format has: the labels of
         svmlight, the variable Y or y, the attribute of an ARFF file called class or its last
-        one, and otherwise no outcome.
+        one; otherwise there is no outcome.
     index : str, int, False or None, default=None
-        The column of sample names (of feature names where features are in rows). None finds
+        The column of sample names (of feature names if features are in rows). None detects
         it: a first column without a name, one called id, sample, patient and the like, or a
         first column of text without repetition. False: there is none.
     features_in_rows : bool or None, default=None
-        Whether rows are features. None: where the format says so (GCT), where the target is
-        the name of a row and of no column, or where the labels of a second file match the
-        names of the columns better than those of the rows.
+        Whether rows are features. None detects it: they are if the format says so (GCT), if
+        the target is the name of a row and of no column, or if the labels of a second file
+        match the names of the columns better than those of the rows.
     task : {"classification", "regression"} or None, default=None
         None infers it: text is classes, fractions are a quantity, whole numbers are classes
         unless more than 20 values occur and more than half of the samples differ.
     header : bool or None, default=None
-        Whether the first line of text or of an Excel sheet holds names. None finds out.
+        Whether the first line of text or of an Excel sheet holds names. None detects it.
     drop_text : bool, default=False
         Leave out features that hold text. They are an error otherwise.
     missing : {"error", "allow"}, default="error"
@@ -72,9 +75,10 @@ def read_table(
     Raises
     ------
     TableError
-        Saying what is wrong with the file and what to do.
+        If the file cannot be read; the message says what is wrong and what to do.
     ImportError
-        Where a format needs a package that is not installed, with the command to install it.
+        If a format needs a package that is not installed; the message has the command to
+        install it.
 
     Examples
     --------
@@ -96,11 +100,29 @@ def read_table(
     check_file(path)
     target = int(target) if isinstance(target, Integral) else target
     label_file = find_label_file(target)
-    column = None if isinstance(target, os.PathLike) else target
-    wanted = Wanted(column, index, features_in_rows, header)
-    parts = _read_parts(path, wanted, label_file, drop_text=drop_text)
+    is_elsewhere = label_file is not None and find_reader(path) in ARRAY_READERS
+    column = None if is_elsewhere or isinstance(target, os.PathLike) else target
+    options = ReadOptions(
+        target=column,
+        index=index,
+        features_in_rows=features_in_rows,
+        header=header,
+        task=task,
+        drop_text=drop_text,
+        allow_missing=missing == "allow",
+    )
+    found = read_file(path, options)
+    labels = None
+    # A column of this name comes before a file of this name.
+    if label_file and not (isinstance(found, Grid) and column in (found.column_names or [])):
+        labels = read_labels(*label_file, known=possible_samples(found))
+        options = replace(options, target=None)
     with explained(path):
-        return make_table(parts, source=str(path), task=task, allow_missing=missing == "allow")
+        if isinstance(found, Grid):
+            labelled = None if labels is None else labels.names
+            found = split_roles(found, options, labelled=labelled)
+        parts = found if labels is None else join_labels(found, labels)
+        return make_table(parts, options, source=str(path))
 
 
 def _check_choices(task: object, missing: object, index: object) -> None:
@@ -112,24 +134,4 @@ def _check_choices(task: object, missing: object, index: object) -> None:
     if missing not in ("error", "allow"):
         raise TableError(f"missing={missing!r} is not known. Give 'error' or 'allow'.")
     if index is True:
-        raise TableError("index=True names no column. Give a name, a position, False or None.")
-
-
-def _read_parts(
-    path: Path, wanted: Wanted, label_file: LabelFile | None, *, drop_text: bool
-) -> Parts:
-    reader = find_reader(path)
-    if label_file is not None and reader in ARRAY_READERS:
-        wanted = replace(wanted, target=None)
-    found = read_with(reader, path, wanted)
-    if isinstance(found, Grid) and wanted.target in (found.column_names or []):
-        label_file = None  # a column of this name comes before a file of this name
-    labels = None
-    if label_file is not None:
-        labels = read_labels(*label_file, known=possible_samples(found))
-        wanted = replace(wanted, target=None)
-    with explained(path):
-        if isinstance(found, Grid):
-            labelled = None if labels is None else labels.names
-            found = split_roles(found, wanted, labelled=labelled, drop_text=drop_text)
-        return found if labels is None else join_labels(found, labels)
+        raise TableError("index=True is not a column. Give a name, a position, False or None.")

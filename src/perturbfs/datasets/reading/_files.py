@@ -1,4 +1,4 @@
-"""Opening a file: what can be wrong with it before its content matters."""
+"""Opening files, and one sentence for each way in which that can fail."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from ._table import TableError
+from perturbfs.datasets._errors import TableError
 
-# What a file starts with says what it is, whatever it is called.
+# The first bytes of a file say what it is, even if its extension is wrong.
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -33,13 +33,12 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"SQLite format", "an SQLite database"),
 )
 
-
 Errors = tuple[type[BaseException], ...]
 DAMAGE: Errors = (OSError, EOFError, zlib.error, struct.error, zipfile.BadZipFile)
 
 
 def check_file(path: Path) -> bytes:
-    """The first bytes of a file that exists, may be read and is not empty.
+    """Return the first bytes of a file that exists, is readable and is not empty.
 
     Parameters
     ----------
@@ -48,13 +47,13 @@ def check_file(path: Path) -> bytes:
     Returns
     -------
     head : bytes
-        At most 4096 of them.
+        At most 4096.
 
     Raises
     ------
     TableError
-        For a missing file, with similar names that are there; for a directory, an empty
-        file, or one that may not be read.
+        For a missing file, with similar names in its directory; for a directory, an empty
+        file, or a file without permission to read.
     """
     if path.is_dir():
         raise TableError(f"{path} is a directory. Give the path of one file in it.")
@@ -65,7 +64,7 @@ def check_file(path: Path) -> bytes:
         raise TableError(f"{path} does not exist.{_similar_files(path)}") from None
     except PermissionError:
         raise TableError(
-            f"{path} may not be read: permission denied. Ask its owner for the right to read it."
+            f"{path} cannot be read: permission denied. Ask its owner for permission."
         ) from None
     except OSError as error:
         raise TableError(f"{path} cannot be opened: {error.strerror}. Check the path.") from error
@@ -84,50 +83,54 @@ def _similar_files(path: Path) -> str:
 
 
 def looks_like(head: bytes) -> str | None:
-    """What a file is by its first bytes, where they are known."""
+    """Return the kind of a file by its first bytes, or None if they are unknown."""
     return next((what for start, what in SIGNATURES if head.startswith(start)), None)
 
 
-def check_signature(path: Path, head: bytes, allowed: tuple[bytes, ...], what: str) -> None:
-    """Refuse a file that does not start as its extension promises.
+def check_signature(path: Path, allowed: tuple[bytes, ...], what: str) -> bytes:
+    """Return the first bytes of a file, which must be those of its format.
 
     Parameters
     ----------
     path : Path
-    head : bytes
     allowed : tuple of bytes
-        Beginnings that the format has.
+        First bytes of files in this format.
     what : str
         The format, with its article.
     """
+    head = check_file(path)
     if not head.startswith(allowed):
         found = looks_like(head)
         found = f"looks like {found}" if found else "has other content"
         raise TableError(
-            f"{path} is called {what}, but {found}. Give it the extension of its format, or "
-            "export it again."
+            f"{path} has the extension of {what}, but {found}. Give it the extension of its "
+            "format, or export it again."
         )
+    return head
 
 
 @contextmanager
 def open_text(path: Path) -> Iterator[IO[str]]:
-    """Lines of a text file in UTF-8, compressed or not; what is wrong with it as TableError."""
-    is_compressed = path.suffix.lower() == ".gz"
-    check_text(path, is_compressed=is_compressed)
-    opener: Callable[..., IO[str]] = gzip.open if is_compressed else open
-    with explained(path), opener(path, "rt", encoding="utf-8-sig", newline="") as handle:
+    """Open a text file in UTF-8, compressed or not."""
+    check_text(path)
+    opener: Callable[..., IO[str]] = gzip.open if _is_compressed(path) else open
+    with opener(path, "rt", encoding="utf-8-sig", newline="") as handle:
         yield handle
 
 
-def check_text(path: Path, *, is_compressed: bool) -> None:
-    """Refuse a file whose beginning is not text."""
+def _is_compressed(path: Path) -> bool:
+    return path.suffix.lower() == ".gz"
+
+
+def check_text(path: Path) -> None:
+    """Raise an error if the beginning of a file is not text in UTF-8."""
     head = check_file(path)
-    if is_compressed:
-        check_signature(path, head, (b"\x1f\x8b",), "a compressed file (.gz)")
-        with explained(path), gzip.open(path) as handle:
+    if _is_compressed(path):
+        check_signature(path, (b"\x1f\x8b",), "a compressed file (.gz)")
+        with gzip.open(path) as handle:
             head = handle.read(4096)
         if not head:
-            raise TableError(f"{path} is empty once decompressed. A table is needed.")
+            raise TableError(f"{path} is empty after decompression. A table is needed.")
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise TableError(
             f"{path} is in UTF-16, and UTF-8 is needed. Convert it with: "
@@ -136,18 +139,18 @@ def check_text(path: Path, *, is_compressed: bool) -> None:
     found = looks_like(head)
     if found or b"\0" in head:
         raise TableError(
-            f"{path} is called text, but looks like {found or 'binary data'}. Give it the "
-            "extension of its format, or export it again as text."
+            f"{path} has the extension of a text file, but looks like {found or 'binary data'}. "
+            "Give it the extension of its format, or export it again as text."
         )
     if not head.strip(b"\xef\xbb\xbf \t\r\n") and len(head) < 4096:
-        raise TableError(f"{path} holds blank lines only. A table is needed.")
+        raise TableError(f"{path} has only blank lines. A table is needed.")
 
 
 @contextmanager
 def explained(path: Path, *damage: type[BaseException]) -> Iterator[None]:
-    """Turn what readers raise for a broken file into a sentence with the file's name.
+    """Turn the exceptions of a broken file into a `TableError` that names the file.
 
-    `damage` are exceptions of the format's own reader that mean a broken file.
+    `damage` lists the exceptions by which the reader of this format says that a file is broken.
     """
     try:
         yield
@@ -163,7 +166,7 @@ def explained(path: Path, *damage: type[BaseException]) -> Iterator[None]:
 
 
 def _explain(error: BaseException, path: Path, damage: Errors) -> str | None:
-    """What an exception says of a file, or None where it is not about the file."""
+    """Return what an exception says about a file, or None if it is not about the file."""
     if isinstance(error, UnicodeDecodeError):
         return (
             f"is not in UTF-8: byte 0x{error.object[error.start]:02x} cannot be read. If it was "
@@ -172,7 +175,7 @@ def _explain(error: BaseException, path: Path, damage: Errors) -> str | None:
         )
     if isinstance(error, csv.Error):
         return f"cannot be split into fields: {error}. Look for a quote that is never closed."
-    # A panic of a package written in Rust is no Exception, and its class cannot be imported.
+    # A panic in a package written in Rust is not an Exception, and its class cannot be imported.
     if isinstance(error, damage) or type(error).__name__ == "PanicException":
         return f"is cut short or damaged ({error}). Copy or download it again."
     return None

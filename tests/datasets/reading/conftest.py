@@ -1,0 +1,15 @@
+"""What the tests of reading share."""
+
+import pytest
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Return a function that writes text or bytes to a new file and returns its path."""
+
+    def write(content, name="table.csv"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
