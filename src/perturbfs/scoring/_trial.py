@@ -32,8 +32,15 @@ class TrainTest:
     def take(self, features: Array) -> TrainTest:
         """Return the same split with some of the features."""
         # `take` keeps the rows contiguous in memory; indexing does not, which slows neighbors.
-        X_train, X_test = (X.take(features, axis=1) for X in (self.X_train, self.X_test))
-        return replace(self, X_train=X_train, X_test=X_test)
+        return self.mapped(lambda X: X.take(features, axis=1))
+
+    def first(self, n_features: int) -> TrainTest:
+        """Return the same split with the first features."""
+        return self.mapped(lambda X: X[:, :n_features])
+
+    def mapped(self, function: Callable[[Array], Array]) -> TrainTest:
+        """Return the same split with the features of both sides changed by a function."""
+        return replace(self, X_train=function(self.X_train), X_test=function(self.X_test))
 
 
 class Trial:
