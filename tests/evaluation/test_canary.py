@@ -8,8 +8,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from perturbfs import evaluate
 from perturbfs._support.names import METHODS
 from perturbfs.datasets import make_wide_classification
-from perturbfs.evaluation import _evaluate
-from perturbfs.evaluation._methods import make_selector
+from perturbfs.evaluation import _evaluate, make_selector
 
 # Small enough to be quick; what they look at is the same.
 QUICK = {
