@@ -8,7 +8,7 @@ from perturbfs.experiments import _honest, _reproduce, load_paper, reproduce
 from perturbfs.experiments._honest import honest_run
 from perturbfs.experiments._plan import plan_experiments, run_experiment, wanted_keys
 from perturbfs.experiments._splits import Shuffled, run_seeds, shuffle_rows, split_honestly
-from perturbfs.experiments._synth_tables import synth_tables
+from perturbfs.experiments._summary import synth_tables
 
 HONEST_METHODS = ["pfs-kmeans-tree", "pfs-fuzzy-knn", "random-tree", "gbm", "lasso", "hsic-lasso"]
 

@@ -12,7 +12,7 @@ from perturbfs.evaluation import compare_paired
 from perturbfs.scoring import measure
 
 from ._paper import Published
-from ._records import Record
+from ._plan import Record
 
 PAPER_RUNS = 10  # behind every published mean
 

@@ -178,7 +178,7 @@ def outer_accuracy(
         warnings.simplefilter("ignore", ConvergenceWarning)
         predicted = Trial(model).predict(data.take(features))
     n_classes = len(np.unique(data.y))
-    return released_accuracy(data.y_test, predicted, n_classes, is_strict=is_strict)
+    return released_accuracy(data.y[data.test], predicted, n_classes, is_strict=is_strict)
 
 
 def random_candidates(X: Array, rng: np.random.RandomState) -> list[Candidate]:
