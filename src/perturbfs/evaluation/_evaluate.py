@@ -1,4 +1,4 @@
-"""`evaluate`: compare selectors on samples they have not seen."""
+"""`evaluate`: compare selectors on samples that they were not fitted to."""
 
 from __future__ import annotations
 
@@ -59,14 +59,15 @@ def evaluate(
         all features.
     y : array of shape (n_samples,)
     n_features : sequence of int or "auto"
-        Numbers of features to ask for; ``"auto"`` takes the selector as it is. Where a method
-        cannot give that many, its `ValueError` is kept as a `Refusal` and the others continue.
+        Numbers of features to ask for; ``"auto"`` leaves the selector unchanged. If a method
+        cannot select that many, its `ValueError` is kept as a `Refusal` and the other methods
+        continue.
     task : {"classification", "regression"}
         Splits are stratified for classes.
     groups : array of shape (n_samples,), optional
         For example patients: all samples of a group are on the same side of a split. Groups are
-        drawn at random so that each class has nearly its share of test samples. A group that
-        holds most of the samples is never tested on. Selectors do not get the groups.
+        drawn at random so that each class has about its share of test samples. A group with most
+        of the samples is always in the training part. Selectors do not get the groups.
     predictors : mapping of str to estimator, optional
         A tree, a linear and a neighbor method by default.
     scoring : str, callable or None
@@ -81,8 +82,8 @@ def evaluate(
     test_size : float, default=0.3
         Share of the samples that is held out.
     random_state : int, RandomState instance or None
-        For the splits. Selectors with a `random_state` get another one in every split, because
-        with the same one a random choice would look stable.
+        For the splits. Selectors with a `random_state` get a different one in every split.
+        With the same one, a random choice would look stable.
     n_jobs : int or None
         Splits in parallel. The scores do not depend on it.
     on_split : callable, optional

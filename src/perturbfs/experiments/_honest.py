@@ -35,7 +35,7 @@ def honest_run(
     n_features: int | str = "auto",
     train_counts: Mapping[int, int] | None = None,
 ) -> tuple[Array, float]:
-    """Select on the training rows of a split and test on its other rows.
+    """Return the features selected on the training rows and their accuracy on the test rows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The experiments that tables need, as pieces that can run in parallel."""
+"""The experiments that the tables need, and the records they give; they can run in parallel."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def plan_experiments(missing: Iterable[Key], random_state: int) -> list[Experime
 
 
 def run_experiment(experiment: Experiment) -> list[Record]:
-    """Run one experiment."""
+    """Run one experiment and return its records."""
     data = load_dataset(experiment.dataset)
     start = time.perf_counter()
     if experiment.protocol == "honest":

@@ -1,4 +1,4 @@
-"""`reproduce`: run the experiments that are missing and keep their results."""
+"""`reproduce`: run the experiments that are missing and store their results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def reproduce(
     on_plan: Callable[[int], None] | None = None,
     on_experiment: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
-    """Compute the paper's tables; resume an interrupted call.
+    """Compute the paper's tables, or resume an interrupted call.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def _missing_datasets(tables: Iterable[PaperTable]) -> dict[str, str]:
             away[name] = str(error)
     if needed and len(away) == len(needed):
         raise FileNotFoundError(
-            f"None of the data sets {', '.join(needed)} can be had. For the first: "
+            f"None of the data sets {', '.join(needed)} could be loaded. The first error: "
             f"{next(iter(away.values()))}"
         )
     return away

@@ -1,4 +1,4 @@
-"""Scores of every size of an order of features, the order found anew inside each split."""
+"""Scores of every size of an order of features, with a new order inside each split."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class NestedScores:
         return max(smallest, usual)
 
     def candidates(self, order: Array) -> tuple[Candidate, ...]:
-        """Return a candidate for each size, of the order found with all samples."""
+        """Return one candidate per size, from the order found with all samples."""
         return tuple(
             Candidate(size, np.sort(order[:size])).scored(self.by_split(size))
             for size in self.sizes
@@ -75,7 +75,7 @@ class _Known:
 class NestedScorer:
     """Rank inside every split and score all sizes on its test samples.
 
-    Nothing is ranked or scored twice: what earlier calls found is kept.
+    Orders and scores of earlier calls are kept, so nothing is ranked or scored twice.
 
     Parameters
     ----------
@@ -83,8 +83,8 @@ class NestedScorer:
     splits : sequence of (train, test)
     panel : Panel
     prepare : callable, optional
-        Maps training features and weights to what the rankers need of them, once per split; the
-        rankers get it as their fourth argument.
+        Called with the training features and weights, once per split. The rankers get its result
+        as their fourth argument.
     n_jobs : int or None
         Splits in parallel. The result does not depend on it.
     """
@@ -112,7 +112,7 @@ class NestedScorer:
     def score(self, rankers: Sequence[Ranker], sizes: Sequence[int]) -> list[NestedScores]:
         """Return the scores of each ranker.
 
-        Where the order of a split is shorter than a size, all of it is scored.
+        If the order of a split is shorter than a size, the whole order is scored.
         """
         rankers, sizes = tuple(rankers), tuple(sizes)
         self._known = Parallel(n_jobs=self._n_jobs)(

@@ -1,4 +1,4 @@
-"""Candidates: one subset of features for each k, and how well each predicts."""
+"""Candidates: one subset of features per k, and its score."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def score_candidates(
     ----------
     candidates : iterable of Candidate
     known : array of int of shape (n_columns,)
-        The features that occur in the candidates, increasing.
+        The features that occur in the candidates, in increasing order.
     columns : array of shape (n_samples, n_columns)
         Their values.
     judge : Judge
@@ -111,7 +111,7 @@ def score_candidates(
 
 
 def distinct_candidates(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Return the first candidate of each subset; different k can lead to the same one."""
+    """Return the first candidate of each subset; different k can give the same subset."""
     first: dict[bytes, Candidate] = {}
     for candidate in candidates:
         first.setdefault(candidate.features.tobytes(), candidate)

@@ -1,4 +1,4 @@
-"""Several predictors that score every size of an order of features in one split."""
+"""Score every size of an order of features on one split, by several predictors."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ MANY = 500  # samples from which on LinearSVC is faster than SVC
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Features, outcome and weights, all of them or those of one side of a split."""
+    """Features, outcome and weights of all samples or of one side of a split."""
 
     X: Array
     y: Array
-    weights: Array  # a sample of weight 2 counts like two samples, one of weight 0 not at all
+    weights: Array  # a sample of weight 2 counts like two samples; one of weight 0 is ignored
 
     def part(self, rows: Array) -> Samples:
         """Return the samples of these rows that have a positive weight."""
@@ -57,7 +57,7 @@ class Panel:
 def make_panel(
     y: Array, *, task: str, estimator: Any, scoring: Any, is_weighted: bool, n_train: int
 ) -> Panel:
-    """Return the panel that judges on inner splits.
+    """Return the predictors that score on inner splits, with their scorers.
 
     Parameters
     ----------

@@ -12,8 +12,8 @@ RULES = ("accuracy", "measure", "one_se")
 def measure(score: float, n_features: int) -> float:
     """Return the score in percent per feature, equation `measure` of the paper.
 
-    A negative score (a negated error, or an R^2 worse than the mean) is multiplied by the number
-    of features instead, so that fewer features are still better.
+    A negative score, such as a negated error, is multiplied by the number of features instead, so
+    that fewer features are still better.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def measure(score: float, n_features: int) -> float:
 
 
 def choose(candidates: Sequence[Candidate], *, rule: str) -> Candidate:
-    """Take one of several candidates.
+    """Return the best of several candidates by a rule.
 
     Parameters
     ----------

@@ -46,10 +46,10 @@ class TrainTest:
 class Trial:
     """Fit fresh copies of an estimator, and predict or score with them.
 
-    For a table of a few dozen rows, checking parameters and values takes longer than a fit.
-    scikit-learn's own estimators with plain parameters, and pipelines of a scaler and such an
-    estimator, are checked in the first fit only. The later fits must be of columns of the same
-    finite table. Any other estimator is cloned and checked every time.
+    For a few dozen rows, the checks of parameters and values take longer than the fit. Estimators
+    of scikit-learn with plain parameters, and pipelines of a scaler and such an estimator, are
+    therefore checked in the first fit only. All later fits must use columns of the same finite
+    table. Any other estimator is cloned and checked every time.
 
     Parameters
     ----------
