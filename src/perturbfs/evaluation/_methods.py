@@ -40,11 +40,7 @@ _METHODS: dict[str, tuple[type[Any], dict[str, Any]]] = {
 
 
 def make_selector(
-    method: str,
-    n_features: int | str = "auto",
-    *,
-    task: str = "classification",
-    **options: Any,
+    method: str, n_features: int | str = "auto", *, task: str = "classification", **options: Any
 ) -> Any:
     """Return an unfitted selector.
 

@@ -107,20 +107,12 @@ def plan_experiments(missing: Iterable[Key], random_state: int) -> list[Experime
         family = _family(key.method)
         # Under the published protocol a rival selects once on all rows, for all splits.
         together = key.protocol == "published" and not family.startswith(("pfs", "random"))
-        grouped.setdefault(
-            (key.protocol, key.dataset, family, -1 if together else key.run), []
-        ).append(key)
-    experiments = [
-        Experiment(
-            protocol,
-            dataset,
-            family,
-            _methods(family, keys),
-            tuple(sorted({key.run for key in keys})),
-            random_state,
-        )
-        for (protocol, dataset, family, _), keys in grouped.items()
-    ]
+        run = -1 if together else key.run
+        grouped.setdefault((key.protocol, key.dataset, family, run), []).append(key)
+    experiments = []
+    for (protocol, dataset, family, _), keys in grouped.items():
+        methods, runs = _methods(family, keys), tuple(sorted({key.run for key in keys}))
+        experiments.append(Experiment(protocol, dataset, family, methods, runs, random_state))
     return sorted(experiments, key=_cost, reverse=True)
 
 

@@ -48,10 +48,7 @@ def run_seeds(random_state: int, n_runs: int) -> list[int]:
 
 
 def shuffle_rows(
-    X: Array,
-    y: Array,
-    rng: np.random.RandomState,
-    train_counts: Mapping[int, int] | None = None,
+    X: Array, y: Array, rng: np.random.RandomState, train_counts: Mapping[int, int] | None = None
 ) -> Shuffled:
     """Return the rows shuffled as in the released program, which does not stratify.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from perturbfs.datasets import find_dataset, make_synth_data
 from perturbfs.paper import characterize
 
 from ._cells import Cell, exact_cell, honest_cell, published_cell, range_cell
-from ._paper import Column, PaperTable, Published, load_paper
+from ._paper import Column, PaperTable, load_paper
 from ._plan import TRAIN_COUNTS, Record
 from ._splits import TRAIN_SHARE
 
@@ -132,12 +133,9 @@ def _column_name(column: Column) -> str:
 
 def _measured(table: PaperTable, row: str, protocol: str, found: _Found) -> list[Cell]:
     dataset = table.datasets[row]
-    published: list[Published | None] = [*table.rows[row]]
-    columns = _columns(table)
-    published += [None] * (len(columns) - len(published))
     chance = found.get((protocol, dataset, "random-tree"), [])
     cells = []
-    for column, number in zip(columns, published, strict=True):
+    for column, number in zip_longest(_columns(table), table.rows[row]):
         records = found.get((protocol, dataset, column.method), [])
         if protocol == "published":
             tolerance = load_paper().tolerance

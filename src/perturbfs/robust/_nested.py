@@ -116,64 +116,52 @@ class NestedScorer:
         """
         rankers, sizes = tuple(rankers), tuple(sizes)
         self._known = Parallel(n_jobs=self._n_jobs)(
-            delayed(_score_split)(
-                rankers, self._samples, sizes, split, self._panel, known, self._prepare
-            )
+            delayed(self._score_split)(split, known, rankers, sizes)
             for split, known in zip(self._splits, self._known, strict=True)
         )
-        return [_gather(rank, sizes, self._known) for rank in rankers]
+        return [self._gather(rank, sizes) for rank in rankers]
 
+    def _score_split(
+        self,
+        split: tuple[Array, Array],
+        known: _Known,
+        rankers: tuple[Ranker, ...],
+        sizes: tuple[int, ...],
+    ) -> _Known:
+        """Return what is known of a split after all rankers and sizes are scored on it."""
+        train, test = (self._samples.part(np.asarray(rows)) for rows in split)
+        missing = [rank for rank in rankers if rank not in known.orders]
+        orders = {**known.orders, **self._rank(missing, train)}
+        scores = dict(known.scores)
+        judges = SplitPanel(self._panel, train, test)
+        # A few dozen samples: threads would cost more than they save.
+        with threadpool_limits(limits=1):
+            for order in (orders[rank] for rank in rankers):
+                wanted = sorted({min(size, len(order)) for size in sizes})
+                unknown = [size for size in wanted if order[:size].tobytes() not in scores]
+                if unknown:
+                    for size, found in zip(unknown, judges.scores(order, unknown), strict=True):
+                        scores[order[:size].tobytes()] = found
+        return _Known(orders, scores)
 
-def _gather(rank: Ranker, sizes: tuple[int, ...], known: list[_Known]) -> NestedScores:
-    orders = [each.orders[rank] for each in known]
-    scores = [
-        [each.scores[order[:size].tobytes()] for size in sizes]
-        for each, order in zip(known, orders, strict=True)
-    ]
-    return NestedScores(sizes, np.array(scores).transpose(0, 2, 1), orders)
+    def _rank(self, rankers: Sequence[Ranker], train: Samples) -> dict[Ranker, Array]:
+        """Return the order of each ranker for the training samples."""
+        if not rankers:
+            return {}
+        weights = train.weights / train.weights.sum()
+        prepared = () if self._prepare is None else (self._prepare(train.X, weights),)
+        orders = {rank: rank(train.X, train.y, weights, *prepared) for rank in rankers}
+        if any(len(order) == 0 for order in orders.values()):
+            raise ValueError(
+                "In one of the inner splits no feature varies among the training samples. "
+                "Pass another cv, or ask for a number of features, which needs no splits."
+            )
+        return orders
 
-
-def _score_split(
-    rankers: tuple[Ranker, ...],
-    samples: Samples,
-    sizes: tuple[int, ...],
-    split: tuple[Array, Array],
-    panel: Panel,
-    known: _Known,
-    prepare: Callable[[Array, Array], Any] | None,
-) -> _Known:
-    train, test = (samples.part(np.asarray(rows)) for rows in split)
-    orders = {**known.orders, **_rank(rankers, train, known.orders, prepare)}
-    scores = dict(known.scores)
-    judges = SplitPanel(panel, train, test)
-    # A few dozen samples: threads would cost more than they save.
-    with threadpool_limits(limits=1):
-        for rank in rankers:
-            order = orders[rank]
-            wanted = sorted({min(size, len(order)) for size in sizes})
-            missing = [size for size in wanted if order[:size].tobytes() not in scores]
-            if missing:
-                for size, found in zip(missing, judges.scores(order, missing), strict=True):
-                    scores[order[:size].tobytes()] = found
-    return _Known(orders, scores)
-
-
-def _rank(
-    rankers: tuple[Ranker, ...],
-    train: Samples,
-    known: dict[Ranker, Array],
-    prepare: Callable[[Array, Array], Any] | None,
-) -> dict[Ranker, Array]:
-    """Return the order of each ranker that is not known yet."""
-    missing = [rank for rank in rankers if rank not in known]
-    if not missing:
-        return {}
-    weights = train.weights / train.weights.sum()
-    prepared = () if prepare is None else (prepare(train.X, weights),)
-    orders = {rank: rank(train.X, train.y, weights, *prepared) for rank in missing}
-    if any(len(order) == 0 for order in orders.values()):
-        raise ValueError(
-            "In one of the inner splits no feature varies among the training samples. "
-            "Pass another cv, or ask for a number of features, which needs no splits."
-        )
-    return orders
+    def _gather(self, rank: Ranker, sizes: tuple[int, ...]) -> NestedScores:
+        orders = [known.orders[rank] for known in self._known]
+        scores = [
+            [known.scores[order[:size].tobytes()] for size in sizes]
+            for known, order in zip(self._known, orders, strict=True)
+        ]
+        return NestedScores(sizes, np.array(scores).transpose(0, 2, 1), orders)

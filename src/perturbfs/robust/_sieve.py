@@ -50,8 +50,6 @@ class Sieved:
         Their values, as in the data.
     lengths : array of shape (n_features,)
         Length of the projection of every feature on the targets of the first problem.
-    n_kept : int
-        Features nearest to the targets that are left for each problem.
     n_passes : int
         Number of passes over the data.
     """
@@ -59,7 +57,6 @@ class Sieved:
     features: Array
     columns: Array
     lengths: Array
-    n_kept: int
     n_passes: int
 
 
@@ -91,9 +88,8 @@ def sieve_features(
     """
     xp = blocks.xp
     moved = tuple(problem.moved_to(xp) for problem in problems)
-    screened = _screen(blocks, moved, n_kept, keeps_moments)
-    pool, n_passes = screened.pool, 1
-    plans = pool.plan(problems)
+    pool, lengths, moments = _screen(blocks, moved, n_kept, keeps_moments)
+    plans, n_passes = pool.plan(problems), 1
     while True:
         to_beat = [[plan.moved_to(xp) for plan in each] for each in plans]
         check = _Check(moved, to_beat, n_kept / blocks.shape[1], least_cosine)
@@ -101,7 +97,7 @@ def sieve_features(
         is_known[pool.features] = True
         offers = [
             offer
-            for _, offer in blocks.map(check, xp.asarray(is_known), *screened.moments)
+            for _, offer in blocks.map(check, xp.asarray(is_known), *moments)
             if offer is not None
         ]
         n_passes += 1
@@ -112,26 +108,20 @@ def sieve_features(
         if _paths(found) == _paths(plans):
             break
         plans = found
-    return Sieved(pool.features, pool.columns, to_host(screened.lengths), n_kept, n_passes)
+    return Sieved(pool.features, pool.columns, to_host(lengths), n_passes)
 
 
 def _paths(plans: list[list[Plan]]) -> list[list[tuple[int, ...]]]:
     return [[plan.path for plan in each] for each in plans]
 
 
-@dataclass(frozen=True, slots=True)
-class _Screened:
-    """The result of the first pass."""
-
-    pool: Pool
-    lengths: Array
-    moments: list[Array | None]  # for each problem (n_features, 2)
-
-
 def _screen(
     blocks: FeatureBlocks, problems: Sequence[PathProblem], n_kept: int, keeps_moments: bool
-) -> _Screened:
-    """Find the features nearest to the targets of each problem, in a first pass."""
+) -> tuple[Pool, Array, list[Array | None]]:
+    """Find the features nearest to the targets of each problem, in a first pass.
+
+    Also return the lengths of `Sieved`, and per problem the moments of all features, if kept.
+    """
     xp, (n_samples, n_features) = blocks.xp, blocks.shape
     moments: list[Any] = [xp.empty((n_features, 2)) if keeps_moments else None for _ in problems]
     products, lengths = xp.empty((len(problems), n_features)), xp.empty(n_features)
@@ -154,7 +144,7 @@ def _screen(
     missing = np.setdiff1d(wanted, pool.features)
     if len(missing):  # a block offers no more than its quota
         pool = pool.joined([Pool(missing, to_host(blocks.take(missing)))])
-    return _Screened(pool, lengths, moments)
+    return pool, lengths, moments
 
 
 def _best(products: Array, n_kept: int) -> Array:

@@ -81,15 +81,16 @@ def make_table(
         return SearchTable(samples, np.arange(X.shape[1]))
     problems = path_problems(plan, samples, splits)
     fitting = KEPT_BYTES // (8 * X.shape[0] * len(problems))
+    n_kept = max(FEWEST_KEPT, min(MOST_KEPT, fitting))
     sieved = sieve_features(
         as_blocks(X),
         problems,
-        n_kept=max(FEWEST_KEPT, min(MOST_KEPT, fitting)),
+        n_kept=n_kept,
         least_cosine=least_cosine,
         keeps_moments=16 * X.shape[1] * len(problems) <= MOMENT_BYTES,
     )
     columns = sieved.columns.astype(_precision(X), copy=False)
-    return SearchTable(replace(samples, X=columns), sieved.features, sieved.lengths, sieved.n_kept)
+    return SearchTable(replace(samples, X=columns), sieved.features, sieved.lengths, n_kept)
 
 
 def path_problems(plan: SearchPlan, samples: Samples, splits: Splits) -> list[PathProblem]:

@@ -1,12 +1,6 @@
 """Splits, predictors, scorers, and the one way to fit on some rows and score on others."""
 
-from ._candidates import (
-    Candidate,
-    Judge,
-    distinct_candidates,
-    score_candidates,
-    spread_scores,
-)
+from ._candidates import Candidate, Judge, distinct_candidates, score_candidates, spread_scores
 from ._importance import forest_importance
 from ._panel import Panel, Samples, SplitPanel, make_panel
 from ._predictors import (

@@ -24,13 +24,7 @@ MAX_DEFAULT_SPLITS = 5
 
 
 def make_splits(
-    y: Array,
-    *,
-    groups: Array | None,
-    task: str,
-    n_splits: int,
-    test_size: float,
-    seed: int,
+    y: Array, *, groups: Array | None, task: str, n_splits: int, test_size: float, seed: int
 ) -> Splits:
     """Return the training and test samples of repeated random splits.
 
@@ -228,18 +222,14 @@ def leave_out_small(y: Array, min_class_size: int | None) -> tuple[Array, dict[A
     labels, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
     is_small = counts < min_class_size
     if np.sum(~is_small) < 2:
+        largest = sorted(counts.tolist(), reverse=True)[:2]
         raise ValueError(
             f"min_class_size={min_class_size} leaves {np.sum(~is_small)} classes, but at least 2 "
-            f"are needed. The largest classes have {', '.join(map(str, _largest(counts)))} "
+            f"are needed. The largest classes have {', '.join(map(str, largest))} "
             "samples: lower it."
         )
     small = zip(labels[is_small].tolist(), counts[is_small].tolist(), strict=True)
     return np.flatnonzero(~is_small[codes]), dict(small)
-
-
-def _largest(counts: Array) -> list[int]:
-    largest: list[int] = sorted(counts.tolist(), reverse=True)[:2]
-    return largest
 
 
 def _check_enough(y: Array, task: str) -> None:
