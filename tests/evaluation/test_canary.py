@@ -12,6 +12,7 @@ from perturbfs.evaluation import _evaluate, make_selector
 
 # Small enough to be quick; what they look at is the same.
 QUICK = {
+    "robust": {"max_features": 4},
     "paper": {"n_repeats": 1, "max_features": 4},
     "released": {"n_repeats": 1, "max_features": 4},
     "released-late": {"n_repeats": 1, "max_features": 4},

@@ -6,10 +6,18 @@ from sklearn.linear_model import RidgeCV
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.preprocessing import StandardScaler
 
-from perturbfs.scoring import Panel, Samples, SplitPanel, TrainTest, _panel, default_predictors
+from perturbfs.scoring import (
+    Panel,
+    Samples,
+    SplitPanel,
+    TrainTest,
+    _panel,
+    default_predictors,
+    r2,
+    resolve_scorer,
+)
 from perturbfs.scoring._panel import MANY
 from perturbfs.scoring._quick import quick_way
-from perturbfs.scoring._scorers import R2, r2, score_mean_recall
 
 SIZES = (1, 3, 4, 18, 30)
 
@@ -47,8 +55,9 @@ def test_predictions_are_those_of_a_fresh_fit(model):
 
 def panel_scores(X, y, n_train, *, is_usual):
     """Score all sizes by the default predictors, in the quick way or as any other panel."""
-    predictors = default_predictors("classification" if y.dtype.kind == "i" else "regression")
-    scorers = dict.fromkeys(predictors, score_mean_recall if y.dtype.kind == "i" else R2)
+    task = "classification" if y.dtype.kind == "i" else "regression"
+    predictors = default_predictors(task)
+    scorers = {name: resolve_scorer(None, each, task=task) for name, each in predictors.items()}
     data = Samples(X, y, np.ones(len(y)))
     train, test = data.part(np.arange(n_train)), data.part(np.arange(n_train, len(y)))
     panel = Panel(predictors, scorers, is_usual=is_usual)
@@ -111,4 +120,4 @@ def test_r2_is_that_of_scikit_learn():
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((20, 2)), rng.standard_normal(20)
     model = RidgeCV().fit(X, y)
-    assert r2(y, model.predict(X)) == pytest.approx(R2(model, X, y), rel=1e-12)
+    assert r2(y, model.predict(X)) == pytest.approx(model.score(X, y), rel=1e-12)

@@ -197,13 +197,16 @@ def _play_all(
 
 def _everything_asked(selectors: Mapping[str, Any], n_features: Sequence[int | str]) -> Asked:
     """Return name, size and selector of everything to fit in each split."""
-    taken = [name for name in (ALL_FEATURES, GUESSING) if name in selectors]
-    if taken or not selectors or not len(n_features):
+    if not selectors or not len(n_features):
         raise ValueError(
-            f"{len(selectors)} selectors called {', '.join(map(repr, selectors))} and "
-            f"{len(n_features)} numbers of features were given, but at least one of each is "
-            f"needed, and the names {ALL_FEATURES!r} and {GUESSING!r} are reserved. "
-            "Rename or add some."
+            f"{len(selectors)} selectors and {len(n_features)} numbers of features were given, "
+            "but at least one of each is needed. Add some."
+        )
+    taken = [name for name in (ALL_FEATURES, GUESSING) if name in selectors]
+    if taken:
+        raise ValueError(
+            f"A selector is named {taken[0]!r}, but the names {ALL_FEATURES!r} and {GUESSING!r} "
+            "are reserved for the references. Rename it."
         )
     return [
         (name, size, _asked_for(selector, size))

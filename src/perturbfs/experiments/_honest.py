@@ -61,16 +61,16 @@ def honest_run(
     data = split_honestly(X, y, seed, train_counts)
     with threadpool_limits(limits=1):
         rows = data.X[data.train], data.y[data.train]
-        features = select_honestly(*rows, method, run, seed, n_features)
+        features = select_features(*rows, method, run=run, seed=seed, n_features=n_features)
         tree = resolve_estimator("tree", task="classification", seed=seed)
         predicted = Trial(tree).predict(data.take(features))
     return features, 100 * mean_recall(data.y[data.test], predicted)
 
 
-def select_honestly(
-    X: Array, y: Array, method: str, run: int, seed: int, n_features: int | str
+def select_features(
+    X: Array, y: Array, method: str, *, run: int, seed: int, n_features: int | str
 ) -> Array:
-    """Return the features that a method selects; it sees only these rows."""
+    """Return the features that a method selects on these rows; the parameters of `honest_run`."""
     if method == "all":
         return np.arange(X.shape[1])
     if method == "random-tree":

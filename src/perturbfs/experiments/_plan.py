@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from perturbfs.arrays import Array
 from perturbfs.datasets import load_dataset
-from perturbfs.evaluation import make_selector
 
-from ._honest import honest_run
+from ._honest import honest_run, select_features
 from ._paper import REFERENCES, PaperTable, load_paper
 from ._published import outer_accuracy, published_run
 from ._splits import run_seeds, shuffle_rows
@@ -179,14 +179,15 @@ def _published_rivals(X: Array, y: Array, experiment: Experiment) -> list[Record
     records: list[Record] = []
     for method in experiment.methods:
         size, features = _size(method, records), None
+        select = partial(select_features, method=method, run=0, seed=seeds[0], n_features=size)
         classifier = "svm" if method == "fs-svm" else "tree"
         for run in experiment.runs:
             rng = np.random.RandomState(seeds[run])
             data = shuffle_rows(X, y, rng, experiment.train_counts)
             if method == "fs-svm":
-                features = _select(data.X[data.train], data.y[data.train], method, size, seeds[0])
+                features = select(data.X[data.train], data.y[data.train])
             elif features is None:
-                features = _select(X, y, method, size, seeds[0])
+                features = select(X, y)
             accuracy = outer_accuracy(data, features, seeds[run], classifier, is_strict=False)
             records.append(experiment.record(method, run, len(features), accuracy))
     return records
@@ -195,13 +196,6 @@ def _published_rivals(X: Array, y: Array, experiment: Experiment) -> list[Record
 def _size(method: str, done: Sequence[Record]) -> int | str:
     """Return the number to ask for; RLSR takes the smallest number of the rivals before it."""
     return min(record.n_features for record in done) if method == "rlsr" else "auto"
-
-
-def _select(X: Array, y: Array, method: str, size: int | str, seed: int) -> Array:
-    if method == "all":
-        return np.arange(X.shape[1])
-    selector = make_selector(method, size, random_state=seed)
-    return np.asarray(selector.fit(X, y).get_support(indices=True))
 
 
 def _family(method: str) -> str:

@@ -22,9 +22,8 @@ class PathRanker:
     width: float
     n_wanted: int
 
-    def __call__(self, X: Array, y: Array, weights: Array, prepared: Array | None = None) -> Array:
-        """Return the features, best first; `prepared` saves preparing X again."""
-        prepared = self.prepare(X, weights) if prepared is None else prepared
+    def __call__(self, X: Array, y: Array, weights: Array, prepared: Array) -> Array:
+        """Return the features, best first; `prepared` is what `prepare` returns for X."""
         targets = self.targets(y, weights)
         return follow_path(prepared, targets, self.n_wanted, noise=self.noise, xp=np).features
 
@@ -53,9 +52,8 @@ class ForestRanker:
         """The noise of the path."""
         return self.linear.noise
 
-    def __call__(self, X: Array, y: Array, weights: Array, prepared: Array | None = None) -> Array:
+    def __call__(self, X: Array, y: Array, weights: Array, prepared: Array) -> Array:
         """Return the features, best first; none is a multiple of an earlier one."""
-        prepared = self.linear.prepare(X, weights) if prepared is None else prepared
         seen = self._seen(prepared, y, weights)
         table = X if len(seen) == X.shape[1] else X[:, seen]
         importance = forest_importance(table, y, weights * len(y), task=self.linear.task)

@@ -1,6 +1,15 @@
 """Splits, predictors, scorers, and the one way to fit on some rows and score on others."""
 
-from ._candidates import Candidate, Judge, distinct_candidates, score_candidates, spread_scores
+from ._candidates import (
+    RULES,
+    Candidate,
+    Judge,
+    choose,
+    distinct_candidates,
+    measure,
+    score_candidates,
+    spread_scores,
+)
 from ._importance import forest_importance
 from ._panel import Panel, Samples, SplitPanel, make_panel
 from ._predictors import (
@@ -10,7 +19,6 @@ from ._predictors import (
     named_predictors,
     resolve_estimator,
 )
-from ._rules import RULES, choose, measure
 from ._scorers import check_scorable, mean_recall, metric_name, r2, resolve_scorer
 from ._splits import Splits, inner_splits, leave_out_small, make_splits, resolve_splitter
 from ._stability import stability, stability_interval
