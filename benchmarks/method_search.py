@@ -18,7 +18,8 @@ from _table import show_and_keep
 from _variants import VARIANTS
 
 from perturbfs import RobustSelector
-from perturbfs.robust._search import DECIDING_SIZE, FEWEST_FOR_FOREST
+from perturbfs.robust._search import DECIDING_SIZE
+from perturbfs.robust._selector import FEWEST_FOR_FOREST
 
 RIVALS = (
     "mrmr",
@@ -38,7 +39,7 @@ N_OWN = 10  # splits for its own number of features, which takes inner splits in
 
 def rival(method):
     """Order of a rival's features; those that rank fewer than asked for give what they have."""
-    from perturbfs.evaluation._methods import make_selector
+    from perturbfs.evaluation import make_selector
 
     def order(X, y, split):
         wanted = max(SIZES)

@@ -31,7 +31,6 @@ from perturbfs.robust import (
     sizes_to_try,
     unit_targets,
 )
-from perturbfs.scoring import _quick
 
 FACTORIZATIONS = ("cholesky", "eigh", "eigvalsh", "inv", "lstsq", "pinv", "qr", "svd", "svdvals")
 
@@ -252,13 +251,13 @@ def robust_counts(monkeypatch):
     found = Counter()
     for name in ("prepare_features", "follow_path", "forest_importance"):
         monkeypatch.setattr(_rankers, name, Counted(getattr(_rankers, name), found, name))
-    quick_tree = _quick.QuickTree.__call__
+    fit = DecisionTreeClassifier.fit
 
-    def counted_tree(self, size):
-        found["trees"] += 1
-        return quick_tree(self, size)
+    def counted_fit(self, *args, **kwargs):
+        found["trees"] += type(self) is DecisionTreeClassifier  # not those of the forest
+        return fit(self, *args, **kwargs)
 
-    monkeypatch.setattr(_quick.QuickTree, "__call__", counted_tree)
+    monkeypatch.setattr(DecisionTreeClassifier, "fit", counted_fit)
     return found
 
 

@@ -8,11 +8,11 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from perturbfs import evaluate
 from perturbfs._support.names import METHODS
 from perturbfs.datasets import make_wide_classification
-from perturbfs.evaluation import _evaluate
-from perturbfs.evaluation._methods import make_selector
+from perturbfs.evaluation import _evaluate, make_selector
 
 # Small enough to be quick; what they look at is the same.
 QUICK = {
+    "robust": {"max_features": 4},
     "paper": {"n_repeats": 1, "max_features": 4},
     "released": {"n_repeats": 1, "max_features": 4},
     "released-late": {"n_repeats": 1, "max_features": 4},

@@ -201,11 +201,15 @@ def test_frames_sparse_matrices_and_lists_give_the_scores_of_arrays(data):
 
 
 @pytest.mark.parametrize(
-    ("selectors", "sizes"),
-    [({}, [3]), ({"guessing": RandomSelector()}, [3]), ({"random": RandomSelector()}, [])],
+    ("selectors", "sizes", "message"),
+    [
+        ({}, [3], "0 selectors and 1 numbers of features were given, but at least one of each"),
+        ({"guessing": RandomSelector()}, [3], "named 'guessing', but the names .* are reserved"),
+        ({"random": RandomSelector()}, [], "1 selectors and 0 numbers of features were given"),
+    ],
 )
-def test_nothing_to_compare_and_names_that_are_taken_are_refused(data, selectors, sizes):
-    with pytest.raises(ValueError, match="at least one of each is needed, and the names"):
+def test_nothing_to_compare_and_names_that_are_taken_are_refused(data, selectors, sizes, message):
+    with pytest.raises(ValueError, match=message):
         evaluate(selectors, data.X, data.y, n_features=sizes)
 
 

@@ -9,7 +9,7 @@ from perturbfs.experiments import _plan, _reproduce
 
 @pytest.fixture
 def small_colon(monkeypatch):
-    data = make_wide_classification(40, 60, random_state=0)
+    data = make_wide_classification(30, 60, random_state=0)
     codes = np.where(data.y == data.y[0], 1, -1)
 
     def load(name):

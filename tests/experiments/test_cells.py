@@ -4,7 +4,7 @@ import pytest
 
 from perturbfs.experiments._cells import exact_cell, honest_cell, published_cell, range_cell
 from perturbfs.experiments._paper import Published
-from perturbfs.experiments._records import Record
+from perturbfs.experiments._plan import Record
 
 TOLERANCE = {"accuracy": 5.0, "n_features": 0.3, "measure": 0.3}
 MEAN = Published(mean=80.0, optimal=90.0, single=None)

@@ -10,9 +10,8 @@ import pytest
 from reference_values import SHARED
 
 from perturbfs.experiments import load_paper
-from perturbfs.experiments._plan import plan_experiments, run_experiment
-from perturbfs.experiments._records import Key
-from perturbfs.results._workflow import versions
+from perturbfs.experiments._plan import TRAIN_COUNTS, Key, plan_experiments, run_experiment
+from perturbfs.results import versions
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reproduction"
 # Decision tree, 20 shuffles, everything from the training rows: the developers' notes.
@@ -105,4 +104,4 @@ def test_a_kept_run_can_be_had_again(kept, protocol, monkeypatch):
             stored = kept[protocol, "colon", record.method][record.run]
             assert int(stored["n_features"]) == record.n_features
             assert float(stored["accuracy"]) == pytest.approx(record.accuracy)
-    assert _plan.TRAIN_COUNTS.keys() == set(load_paper().fs_svm_datasets.values())
+    assert TRAIN_COUNTS.keys() == set(load_paper().fs_svm_datasets.values())

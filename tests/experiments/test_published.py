@@ -25,7 +25,7 @@ def test_predicting_a_class_that_is_not_tested_gives_nan():
 
 def test_choosing_on_the_test_rows_finds_accuracy_in_pure_noise():
     rng = np.random.default_rng(0)
-    X, y = rng.standard_normal((60, 400)), rng.integers(1, 3, 60)
+    X, y = rng.standard_normal((40, 200)), rng.integers(1, 3, 40)
     for subsets in ("method", "random"):
         result = run_published(X, y, subsets=subsets, n_runs=3)
         # Nothing can be predicted here: 50 percent is the truth.
@@ -33,16 +33,16 @@ def test_choosing_on_the_test_rows_finds_accuracy_in_pure_noise():
 
 
 def test_the_optimal_run_is_the_one_with_the_best_accuracy_per_feature():
-    data = make_wide_classification(40, 100, random_state=0)
+    data = make_wide_classification(30, 60, random_state=0)
     codes = np.unique(data.y, return_inverse=True)[1] + 1
-    result = run_published(data.X, codes, n_runs=4)
+    result = run_published(data.X, codes, n_runs=3)
     ratios = [run.accuracy / run.n_features for run in result.runs]
     assert result.optimal is result.runs[int(np.argmax(ratios))]
     assert result.mean_n_features == np.mean([run.n_features for run in result.runs])
 
 
 def test_the_same_seed_gives_the_same_runs():
-    data = make_wide_classification(40, 100, random_state=0)
+    data = make_wide_classification(30, 60, random_state=0)
     codes = np.unique(data.y, return_inverse=True)[1] + 1
     first, second = (run_published(data.X, codes, n_runs=2, random_state=3) for _ in range(2))
     for one, other in zip(first.runs, second.runs, strict=True):

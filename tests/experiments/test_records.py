@@ -3,7 +3,8 @@ import json
 import pytest
 
 from perturbfs.experiments import is_reproduction
-from perturbfs.experiments._records import RESULTS, Record, Store, write_records
+from perturbfs.experiments._plan import Record
+from perturbfs.experiments._reproduce import RESULTS, Store, write_records
 
 
 def record(run=0, method="all"):

@@ -9,7 +9,8 @@ import scipy.sparse
 from perturbfs._support.names import METHODS
 from perturbfs.cli._console import with_progress
 from perturbfs.datasets import Table, make_wide_classification, make_wide_regression
-from perturbfs.evaluation._methods import _FACTORIES, make_selector
+from perturbfs.evaluation import make_selector
+from perturbfs.evaluation._methods import _METHODS
 from perturbfs.results._workflow import count_constant, fingerprint, make_imputer, select_features
 
 
@@ -100,7 +101,7 @@ def test_a_table_without_outcome_is_refused(table):
 
 
 def test_the_names_are_those_of_the_methods():
-    assert tuple(_FACTORIES) == METHODS
+    assert tuple(_METHODS) == METHODS
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -74,7 +74,7 @@ def test_a_regressor_takes_whole_numbers_for_a_quantity(table):
 
 
 def test_products_of_features_are_found_by_the_forest():
-    X = np.random.default_rng(0).standard_normal((300, 12))
+    X = np.random.default_rng(0).standard_normal((220, 12))
     y = (X[:, 3] * X[:, 7] > 0).astype(int)
     selector = RobustSelector(2).fit(X, y)
     assert selector.nonlinear_

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from perturbfs.scoring._splits import leave_out_small, make_splits
+from perturbfs.scoring import leave_out_small, make_splits
 
 
 def split(y, groups=None, task="classification", n_splits=20, test_size=0.3, seed=0):

@@ -9,8 +9,9 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from perturbfs.scoring import TrainTest, Trial
-from perturbfs.scoring._scorers import score_mean_recall
+from perturbfs.scoring import TrainTest, Trial, resolve_scorer
+
+score_mean_recall = resolve_scorer(None, None, task="classification")
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,15 +11,11 @@ import numpy as np
 from sklearn.base import clone
 
 from perturbfs.arrays import Array, SampleBlocks, is_blocks, to_dense
-from perturbfs.scoring import (
-    TrainTest,
-    Trial,
-    dummy_predictor,
-)
+from perturbfs.scoring import TrainTest, Trial, dummy_predictor
 
 from ._results import ALL_FEATURES, GUESSING, Refusal, Score
 
-Key = tuple[str, int | str]
+Asked = Sequence[tuple[str, int | str, Any]]  # method, number of features, selector
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,60 +23,29 @@ class Round:
     """Scores, selections and refusals of one split."""
 
     scores: list[Score] = field(default_factory=list)
-    chosen: dict[Key, Array] = field(default_factory=dict)
+    chosen: dict[tuple[str, int | str], Array] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
-
-    def add(
-        self,
-        scores: Mapping[str, float],
-        method: str,
-        size: int | str,
-        n_used: int,
-        split: int,
-        seconds: float = 0.0,
-    ) -> None:
-        """Add the score of each predictor for a method."""
-        for predictor, score in scores.items():
-            row = Score(method, size, n_used, predictor, split, score, seconds)
-            self.scores.append(row)
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Data, selectors and predictors, the same for every split."""
+    """Selectors and predictors, the same for every split."""
 
-    X: Array
-    y: Array
-    asked: Sequence[tuple[str, int | str, Any]]
+    asked: Asked
     predictors: Mapping[str, Any]
-    scorers: Mapping[str, Any]  # one per predictor
+    scorers: Mapping[str, Any]  # one per predictor, and "dummy"
     imputer: Any
     task: str
     seed: int
 
-    def play(self, split: int, train: Array, test: Array) -> Round:
+    def play(self, X: Array, y: Array, split: int, train: Array, test: Array) -> Round:
         """Return the scores and selected features of all methods on one split."""
-        X_train, X_test = _samples(self.X, train), _samples(self.X, test)
-        if self.imputer is not None:
-            imputer = clone(self.imputer).fit(X_train)
-            X_train, X_test = imputer.transform(X_train), imputer.transform(X_test)
-        if is_blocks(self.X):
-            train, test = np.sort(train), np.sort(test)  # blocks keep their samples in order
-        y_train, y_test = self.y[train], self.y[test]
-
-        def judge(predictors: Mapping[str, Any], features: Any) -> dict[str, float]:
-            columns = _columns(X_train, features), _columns(X_test, features)
-            sides = TrainTest(columns[0], y_train, columns[1], y_test)
-            return {
-                name: Trial(each, self.scorers[name]).score(sides)
-                for name, each in predictors.items()
-            }
-
+        sides = self._sides(X, y, train, test)
         found, guess = Round(), dummy_predictor(self.task)
         for method, size, selector in self.asked:
             start = time.perf_counter()
             try:
-                fitted = self._seeded(selector, split).fit(X_train, y_train)
+                fitted = self._seeded(selector, split).fit(sides.X_train, sides.y_train)
             except ValueError as error:  # the method cannot select as asked on these rows
                 found.refusals.append(Refusal(method, size, split, str(error)))
                 continue
@@ -88,23 +53,42 @@ class Contest:
             seconds = time.perf_counter() - start
             found.chosen[method, size] = features
             judges = self.predictors if len(features) else dict.fromkeys(self.predictors, guess)
-            scores = judge(judges, features)
-            found.add(scores, method, size, len(features), split, seconds)
-        if not is_blocks(self.X):  # a table on disk may not fit into memory
-            everything = judge(self.predictors, slice(None))
-            found.add(everything, ALL_FEATURES, "all", self.X.shape[1], split)
-        found.add(judge({"dummy": guess}, slice(0)), GUESSING, "all", 0, split)
+            for name, score in self._scores(sides, judges, features):
+                row = Score(method, size, len(features), name, split, score, seconds)
+                found.scores.append(row)
+        if not is_blocks(X):  # a table on disk may not fit into memory
+            for name, score in self._scores(sides, self.predictors, slice(None)):
+                row = Score(ALL_FEATURES, "all", X.shape[1], name, split, score, 0.0)
+                found.scores.append(row)
+        for name, score in self._scores(sides, {"dummy": guess}, slice(0)):
+            found.scores.append(Score(GUESSING, "all", 0, name, split, score, 0.0))
         return found
+
+    def _sides(self, X: Array, y: Array, train: Array, test: Array) -> TrainTest:
+        """Return both sides of the split, with missing values imputed."""
+        if is_blocks(X):
+            train, test = np.sort(train), np.sort(test)  # blocks keep their samples in order
+            X_train, X_test = SampleBlocks(X, train), SampleBlocks(X, test)
+        else:
+            X_train, X_test = X[train], X[test]
+        sides = TrainTest(X_train, y[train], X_test, y[test])
+        if self.imputer is None:
+            return sides
+        return sides.mapped(clone(self.imputer).fit(sides.X_train).transform)
+
+    def _scores(
+        self, sides: TrainTest, predictors: Mapping[str, Any], features: Any
+    ) -> Iterator[tuple[str, float]]:
+        """Yield the score of each predictor on some of the features."""
+        part = sides.mapped(lambda X: _columns(X, features))
+        for name, each in predictors.items():
+            yield name, Trial(each, self.scorers[name]).score(part)
 
     def _seeded(self, selector: Any, split: int) -> Any:
         selector = clone(selector)
         if "random_state" in selector.get_params(deep=False):
             selector.set_params(random_state=(self.seed + split) % 2**31)
         return selector
-
-
-def _samples(X: Array, samples: Array) -> Array:
-    return SampleBlocks(X, np.sort(samples)) if is_blocks(X) else X[samples]
 
 
 def _columns(X: Array, features: Any) -> Array:

@@ -1,9 +1,8 @@
-"""`evaluate`: compare selectors on samples they have not seen."""
+"""`evaluate`: compare selectors on samples that they were not fitted to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from perturbfs.scoring import (
     resolve_scorer,
 )
 
-from ._contest import Contest, Round
+from ._contest import Asked, Contest, Round
 from ._results import ALL_FEATURES, GUESSING, Evaluation
 
 
@@ -60,14 +59,15 @@ def evaluate(
         all features.
     y : array of shape (n_samples,)
     n_features : sequence of int or "auto"
-        Numbers of features to ask for; ``"auto"`` takes the selector as it is. Where a method
-        cannot give that many, its `ValueError` is kept as a `Refusal` and the others continue.
+        Numbers of features to ask for; ``"auto"`` leaves the selector unchanged. If a method
+        cannot select that many, its `ValueError` is kept as a `Refusal` and the other methods
+        continue.
     task : {"classification", "regression"}
         Splits are stratified for classes.
     groups : array of shape (n_samples,), optional
         For example patients: all samples of a group are on the same side of a split. Groups are
-        drawn at random so that each class has nearly its share of test samples. A group that
-        holds most of the samples is never tested on. Selectors do not get the groups.
+        drawn at random so that each class has about its share of test samples. A group with most
+        of the samples is always in the training part. Selectors do not get the groups.
     predictors : mapping of str to estimator, optional
         A tree, a linear and a neighbor method by default.
     scoring : str, callable or None
@@ -82,8 +82,8 @@ def evaluate(
     test_size : float, default=0.3
         Share of the samples that is held out.
     random_state : int, RandomState instance or None
-        For the splits. Selectors with a `random_state` get another one in every split, because
-        with the same one a random choice would look stable.
+        For the splits. Selectors with a `random_state` get a different one in every split.
+        With the same one, a random choice would look stable.
     n_jobs : int or None
         Splits in parallel. The scores do not depend on it.
     on_split : callable, optional
@@ -115,18 +115,23 @@ def evaluate(
     >>> found.compare(5, references=[]).pairs[0].first
     'mrmr'
     """
-    data = _checked_data(X, y, groups, task, min_class_size)
+    X, y, groups = _checked(X, y, groups)
+    kept, left_out = _samples_to_keep(y, task, min_class_size)
+    if left_out:
+        X = SampleBlocks(X, kept) if is_blocks(X) else X[kept]
+        y, groups = y[kept], None if groups is None else groups[kept]
     predictors = default_predictors(task) if predictors is None else dict(predictors)
     metric = metric_name(scoring, task=task)
     judged = {**predictors, "dummy": dummy_predictor(task)}
     scorers = {name: resolve_scorer(scoring, each, task=task) for name, each in judged.items()}
     if scoring is not None:
-        n_tried = _smallest(n_features, data.X.shape[1])
-        check_scorable(scorers, predictors, data.y, metric=metric, n_features=n_tried)
+        numbers = [int(size) for size in n_features if size != "auto"]
+        n_tried = max(1, min([*numbers, X.shape[1], 40]))
+        check_scorable(scorers, predictors, y, metric=metric, n_features=n_tried)
     rng = check_random_state(random_state)
     splits = make_splits(
-        data.y,
-        groups=data.groups,
+        y,
+        groups=groups,
         task=task,
         n_splits=n_splits,
         test_size=test_size,
@@ -134,104 +139,74 @@ def evaluate(
     )
     asked = _everything_asked(selectors, n_features)
     seed = int(rng.randint(2**31 - 1))
-    contest = Contest(data.X, data.y, asked, predictors, scorers, imputer, task, seed)
-    rounds = _play_all(contest, splits, n_jobs, on_split)
+    contest = Contest(asked, predictors, scorers, imputer, task, seed)
+    rounds = []
+    for each in _play_all(contest, X, y, splits, n_jobs):
+        rounds.append(each)
+        if on_split is not None:
+            on_split()
     found = Evaluation(
-        **_collect(rounds, asked),
+        scores=tuple(score for each in rounds for score in each.scores),
+        selections={
+            key: [each.chosen[key] for each in rounds if key in each.chosen]
+            for key in ((name, size) for name, size, _ in asked)
+        },
         metric=metric,
         test_share=float(np.mean([len(test) / len(train) for train, test in splits])),
-        n_features_in=data.X.shape[1],
-        left_out=data.left_out,
+        n_features_in=X.shape[1],
+        refusals=tuple(refusal for each in rounds for refusal in each.refusals),
+        left_out=left_out,
     )
     _check_any_finished(found)
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Data:
-    """The samples that take part in the evaluation."""
-
-    X: Array
-    y: Array
-    groups: Array | None
-    left_out: dict[Any, int]
-
-
-def _checked_data(X: Any, y: Any, groups: Any, task: str, min_class_size: int | None) -> _Data:
+def _checked(X: Any, y: Any, groups: Any) -> tuple[Array, Array, Array | None]:
     if not is_blocks(X):
         X = check_array(
             X, accept_sparse=["csr"], dtype=[np.float64, np.float32], ensure_all_finite=False
         )
-    y = column_or_1d(y)
-    groups = None if groups is None else column_or_1d(groups)
+    y, groups = column_or_1d(y), None if groups is None else column_or_1d(groups)
     check_consistent_length(samples_for_splits(X), y, groups)
-    if task == "regression":
-        if min_class_size is not None:
-            raise ValueError(
-                f"min_class_size={min_class_size} was given, but the outcome is a quantity, which "
-                "has no classes. Leave min_class_size out."
-            )
-        return _Data(X, y, groups, {})
-    kept, left_out = leave_out_small(y, min_class_size)
-    if not left_out:
-        return _Data(X, y, groups, {})
-    rest = SampleBlocks(X, kept) if is_blocks(X) else X[kept]
-    return _Data(rest, y[kept], None if groups is None else groups[kept], left_out)
+    return X, y, groups
 
 
-def _smallest(n_features: Sequence[int | str], n_features_in: int) -> int:
-    numbers = [int(size) for size in n_features if size != "auto"]
-    return max(1, min([*numbers, n_features_in, 40]))
+def _samples_to_keep(
+    y: Array, task: str, min_class_size: int | None
+) -> tuple[Array, dict[Any, int]]:
+    """Return the samples of classes that are large enough, and the classes left out."""
+    if task == "regression" and min_class_size is not None:
+        raise ValueError(
+            f"min_class_size={min_class_size} was given, but the outcome is a quantity, which "
+            "has no classes. Leave min_class_size out."
+        )
+    return leave_out_small(y, min_class_size)
 
 
 def _play_all(
-    contest: Contest, splits: Splits, n_jobs: int | None, on_split: Callable[[], None] | None
-) -> list[Round]:
-    # joblib sends a large array only once if it is an argument of its own.
-    X, rest = contest.X, replace(contest, X=None)
-    calls = (delayed(_play)(rest, X, number, *split) for number, split in enumerate(splits))
-    results: Iterator[Round]
+    contest: Contest, X: Array, y: Array, splits: Splits, n_jobs: int | None
+) -> Iterator[Round]:
+    """Yield the results of all splits, in order."""
     if is_blocks(X):  # blocks are read in this process, or on the workers of a cluster
-        results = (function(*args) for function, args, _ in calls)
-    else:
-        results = run_calls(calls, n_jobs=n_jobs)
-    rounds = []
-    for each in results:
-        rounds.append(each)
-        if on_split is not None:
-            on_split()
+        return (contest.play(X, y, number, *split) for number, split in enumerate(splits))
+    # joblib sends a large array only once if it is an argument of its own.
+    calls = (delayed(contest.play)(X, y, number, *split) for number, split in enumerate(splits))
+    rounds: Iterator[Round] = run_calls(calls, n_jobs=n_jobs)
     return rounds
 
 
-def _play(contest: Contest, X: Array, number: int, train: Array, test: Array) -> Round:
-    return replace(contest, X=X).play(number, train, test)
-
-
-def _collect(
-    rounds: Sequence[Round], asked: Sequence[tuple[str, int | str, Any]]
-) -> dict[str, Any]:
-    """Return the scores, selections and refusals of all splits."""
-    keys = [(name, size) for name, size, _ in asked]
-    return {
-        "scores": tuple(score for each in rounds for score in each.scores),
-        "selections": {
-            key: [each.chosen[key] for each in rounds if key in each.chosen] for key in keys
-        },
-        "refusals": tuple(refusal for each in rounds for refusal in each.refusals),
-    }
-
-
-def _everything_asked(
-    selectors: Mapping[str, Any], n_features: Sequence[int | str]
-) -> list[tuple[str, int | str, Any]]:
+def _everything_asked(selectors: Mapping[str, Any], n_features: Sequence[int | str]) -> Asked:
     """Return name, size and selector of everything to fit in each split."""
-    taken = [name for name in (ALL_FEATURES, GUESSING) if name in selectors]
-    if taken or not selectors or not len(n_features):
+    if not selectors or not len(n_features):
         raise ValueError(
-            f"{len(selectors)} selectors called {', '.join(map(repr, selectors))} and "
-            f"{len(n_features)} numbers of features were given, but at least one of each is "
-            f"needed, and the names {ALL_FEATURES!r} and {GUESSING!r} are reserved. "
-            "Rename or add some."
+            f"{len(selectors)} selectors and {len(n_features)} numbers of features were given, "
+            "but at least one of each is needed. Add some."
+        )
+    taken = [name for name in (ALL_FEATURES, GUESSING) if name in selectors]
+    if taken:
+        raise ValueError(
+            f"A selector is named {taken[0]!r}, but the names {ALL_FEATURES!r} and {GUESSING!r} "
+            "are reserved for the references. Rename it."
         )
     return [
         (name, size, _asked_for(selector, size))

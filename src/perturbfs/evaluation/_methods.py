@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from perturbfs import baselines
@@ -11,79 +10,37 @@ from perturbfs.paper import PerturbationSelector
 from perturbfs.robust import RobustSelector
 from perturbfs.scoring import default_predictors, resolve_estimator
 
-
-def _paper(definition: str) -> Callable[..., Any]:
-    def make(n_features: int | str, *, task: str, **options: Any) -> PerturbationSelector:
-        if task == "regression":
-            # With a regressor, whole numbers count as a quantity.
-            options.setdefault("estimator", resolve_estimator(None, task=task, seed=0))
-        return PerturbationSelector(n_features, definition=definition, **options)
-
-    return make
-
-
-def _robust(
-    n_features: int | str, *, task: str, random_state: Any = None, **options: Any
-) -> RobustSelector:
-    del random_state  # it uses no random numbers
-    if task == "regression":
-        options.setdefault("estimator", default_predictors(task)["ridge"])
-    return RobustSelector(n_features, **options)
-
-
-def _rival(kind: type[Any], **settings: Any) -> Callable[..., Any]:
-    def make(n_features: int | str, *, random_state: Any = None, **_: Any) -> Any:
-        selector = kind(None if n_features == "auto" else n_features, **settings)
-        if "random_state" in selector.get_params():
-            selector.set_params(random_state=random_state)
-        return selector
-
-    return make
-
-
-def _random(n_features: int | str, *, random_state: Any = None, **_: Any) -> Any:
-    if n_features == "auto":
-        raise ValueError(
-            "The method 'random' cannot choose the number of features by itself. "
-            "Pass a number of features."
-        )
-    return baselines.RandomSelector(int(n_features), random_state=random_state)
-
-
-_FACTORIES: dict[str, Callable[..., Any]] = {
-    "robust": _robust,
-    "paper": _paper("paper"),
-    "released": _paper("released"),
-    "released-late": _paper("released-late"),
-    "anova": _rival(baselines.AnovaSelector),
-    "boruta": _rival(baselines.BorutaSelector),
-    "forest": _rival(baselines.RandomForestSelector),
-    "fs-svm": _rival(baselines.FSSVMSelector),
-    "gbm": _rival(baselines.GBMSelector),
-    "group-lasso": _rival(baselines.GroupLassoSelector),
-    "hsic-lasso": _rival(baselines.HSICLassoSelector),
-    "l1-logistic": _rival(baselines.L1LogisticSelector),
-    "land": _rival(baselines.LANDSelector),
-    "lars": _rival(baselines.LARSSelector),
-    "lasso": _rival(baselines.LassoSelector),
-    "mi": _rival(baselines.MutualInformationSelector),
-    "mrmr": _rival(baselines.MRMRSelector),
-    "mrmr-mi": _rival(baselines.MRMRSelector, relevance="mi"),
-    "pca": _rival(baselines.PCASelector),
-    "relieff": _rival(baselines.ReliefFSelector),
-    "rlsr": _rival(baselines.RLSRSelector),
-    "stability": _rival(baselines.StabilitySelector),
-    "svm-rfe": _rival(baselines.SVMRFESelector),
-    "random": _random,
+# The class of each method and the parameters that distinguish it from others of its class.
+_METHODS: dict[str, tuple[type[Any], dict[str, Any]]] = {
+    "robust": (RobustSelector, {}),
+    "paper": (PerturbationSelector, {"definition": "paper"}),
+    "released": (PerturbationSelector, {"definition": "released"}),
+    "released-late": (PerturbationSelector, {"definition": "released-late"}),
+    "anova": (baselines.AnovaSelector, {}),
+    "boruta": (baselines.BorutaSelector, {}),
+    "forest": (baselines.RandomForestSelector, {}),
+    "fs-svm": (baselines.FSSVMSelector, {}),
+    "gbm": (baselines.GBMSelector, {}),
+    "group-lasso": (baselines.GroupLassoSelector, {}),
+    "hsic-lasso": (baselines.HSICLassoSelector, {}),
+    "l1-logistic": (baselines.L1LogisticSelector, {}),
+    "land": (baselines.LANDSelector, {}),
+    "lars": (baselines.LARSSelector, {}),
+    "lasso": (baselines.LassoSelector, {}),
+    "mi": (baselines.MutualInformationSelector, {}),
+    "mrmr": (baselines.MRMRSelector, {}),
+    "mrmr-mi": (baselines.MRMRSelector, {"relevance": "mi"}),
+    "pca": (baselines.PCASelector, {}),
+    "relieff": (baselines.ReliefFSelector, {}),
+    "rlsr": (baselines.RLSRSelector, {}),
+    "stability": (baselines.StabilitySelector, {}),
+    "svm-rfe": (baselines.SVMRFESelector, {}),
+    "random": (baselines.RandomSelector, {}),
 }
 
 
 def make_selector(
-    method: str,
-    n_features: int | str = "auto",
-    *,
-    task: str = "classification",
-    **options: Any,
+    method: str, n_features: int | str = "auto", *, task: str = "classification", **options: Any
 ) -> Any:
     """Return an unfitted selector.
 
@@ -102,6 +59,25 @@ def make_selector(
     -------
     selector : selector
     """
-    if method not in _FACTORIES:
+    if method not in _METHODS:
         raise ValueError(f"The method {method!r} is not known. Use one of {', '.join(METHODS)}.")
-    return _FACTORIES[method](n_features, task=task, **options)
+    kind, settings = _METHODS[method]
+    if kind is RobustSelector:
+        options.pop("random_state", None)  # it uses no random numbers
+        if task == "regression":
+            options.setdefault("estimator", default_predictors(task)["ridge"])
+        return RobustSelector(n_features, **options)
+    if kind is PerturbationSelector:
+        if task == "regression":
+            # A regressor makes the selector take whole numbers as a quantity.
+            options.setdefault("estimator", resolve_estimator(None, task=task, seed=0))
+        return PerturbationSelector(n_features, **settings, **options)
+    if method == "random" and n_features == "auto":
+        raise ValueError(
+            "The method 'random' cannot choose the number of features by itself. "
+            "Pass a number of features."
+        )
+    selector = kind(None if n_features == "auto" else n_features, **settings)
+    if "random_state" in selector.get_params():
+        selector.set_params(random_state=options.get("random_state"))
+    return selector

@@ -1,4 +1,4 @@
-"""Change of a selection and its predictions when the data are perturbed."""
+"""Measure how a selection and its predictions change when the data are perturbed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,7 @@ from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state
 
 from perturbfs.arrays import Array
-from perturbfs.scoring import (
-    TrainTest,
-    Trial,
-    default_predictors,
-    make_splits,
-    mean_recall,
-)
+from perturbfs.scoring import TrainTest, Trial, default_predictors, make_splits, mean_recall
 
 LEVELS = (0.01, 0.05, 0.1, 0.2)
 _LINEAR = {"classification": "svm", "regression": "ridge"}
@@ -73,10 +67,10 @@ def noise_robustness(
     n_repeats: int = 10,
     random_state: Any = None,
 ) -> NoiseRobustness:
-    """Select and predict again after perturbing the data, at several levels of noise.
+    """Return how selection and predictions change at several levels of noise.
 
-    Every repeat splits the samples anew: 70 % to select and train on, 30 % to test.
-    Noise is added to both.
+    Every repeat uses a new split: 70 % of the samples to select and train on, 30 % to test. Noise
+    is added to both parts.
 
     Parameters
     ----------
@@ -115,57 +109,32 @@ def noise_robustness(
     rng = check_random_state(random_state)
     y, seed = np.asarray(y), rng.randint(2**31 - 1)
     splits = make_splits(y, groups=None, task=task, n_splits=n_repeats, test_size=0.3, seed=seed)
-    data = _NoisyData(selector, predictor, X, y, task)
-    found = [
-        data.try_levels(train, test, rng.standard_normal(X.shape), levels)
-        for train, test in splits
-    ]
-    means = np.mean(found, axis=0)
-    return NoiseRobustness(
-        tuple(
-            NoiseLevel(level, *map(float, row))
-            for level, row in zip([0.0, *levels], means, strict=True)
-        )
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _NoisyData:
-    """The data and the selector and predictor that see them with noise."""
-
-    selector: Any
-    predictor: Any
-    X: Array
-    y: Array
-    task: str
-
-    def try_levels(
-        self, train: Array, test: Array, noise: Array, levels: Sequence[float]
-    ) -> Array:
-        """Return kept, changed and score per level, with the same direction of noise in all."""
+    levels = [0.0, *levels]
+    effects = np.zeros((len(splits), len(levels), 3))
+    for split, (train, test) in enumerate(splits):
         # The deviation of the training samples: the selector must learn nothing of test samples.
-        noise = noise * self.X[train].std(axis=0)
-        chosen, predicted = self._predict(self.X, train, test)
-        rows = []
-        for level in [0.0, *levels]:
-            again, perturbed = self._predict(self.X + level * noise, train, test)
+        noise = rng.standard_normal(X.shape) * X[train].std(axis=0)
+        chosen, predicted = _predict(selector, predictor, X, y, train, test)
+        for place, level in enumerate(levels):  # the same direction of noise at all levels
+            noisy = X + level * noise
+            again, perturbed = _predict(selector, predictor, noisy, y, train, test)
             kept = np.isin(chosen, again).mean()
-            rows.append(
-                (kept, self._change(predicted, perturbed), self._score(self.y[test], perturbed))
-            )
-        return np.array(rows, dtype=np.float64)
+            if task == "regression":
+                changed = np.sqrt(np.mean((perturbed - predicted) ** 2)) / np.std(y)
+                score = r2_score(y[test], perturbed)
+            else:
+                changed = np.mean(predicted != perturbed)
+                score = mean_recall(y[test], perturbed)
+            effects[split, place] = kept, changed, score
+    rows = zip(levels, effects.mean(axis=0).tolist(), strict=True)
+    return NoiseRobustness(tuple(NoiseLevel(level, *row) for level, row in rows))
 
-    def _predict(self, X: Array, train: Array, test: Array) -> tuple[Array, Array]:
-        selector = clone(self.selector).fit(X[train], self.y[train])
-        features = selector.get_support(indices=True)
-        columns = X[:, features]
-        sides = TrainTest(columns[train], self.y[train], columns[test], self.y[test])
-        return features, Trial(self.predictor).predict(sides)
 
-    def _change(self, before: Array, after: Array) -> float:
-        if self.task == "regression":
-            return float(np.sqrt(np.mean((after - before) ** 2)) / np.std(self.y))
-        return float(np.mean(before != after))
-
-    def _score(self, y: Array, predicted: Array) -> float:
-        return float((r2_score if self.task == "regression" else mean_recall)(y, predicted))
+def _predict(
+    selector: Any, predictor: Any, X: Array, y: Array, train: Array, test: Array
+) -> tuple[Array, Array]:
+    """Return the features selected on the training rows and predictions for the test rows."""
+    features = clone(selector).fit(X[train], y[train]).get_support(indices=True)
+    columns = X[:, features]
+    split = TrainTest(columns[train], y[train], columns[test], y[test])
+    return features, Trial(predictor).predict(split)

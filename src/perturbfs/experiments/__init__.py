@@ -2,8 +2,7 @@
 
 from ._paper import PROTOCOLS, load_paper
 from ._published import PublishedResult, PublishedRun, released_accuracy, run_published
-from ._records import is_reproduction
-from ._reproduce import reproduce
+from ._reproduce import is_reproduction, reproduce
 
 __all__ = [
     "PROTOCOLS",

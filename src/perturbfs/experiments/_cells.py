@@ -1,4 +1,4 @@
-"""A published number and ours, with a verdict against a stated tolerance."""
+"""Compare a published number with ours, by a stated tolerance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perturbfs.evaluation import compare_paired
 from perturbfs.scoring import measure
 
 from ._paper import Published
-from ._records import Record
+from ._plan import Record
 
 PAPER_RUNS = 10  # behind every published mean
 
@@ -39,9 +39,7 @@ def published_cell(
     """Return our numbers under the published protocol, with a verdict."""
     if not records:
         return Cell(published)
-    values = _values(records, quantity)
-    mean = _mean(records, quantity)
-    error = _standard_error(values) if quantity != "measure" else None
+    mean, error = _mean(records, quantity), _standard_error(records, quantity)
     inner = _inner_mean(records, quantity)
     return Cell(
         published,
@@ -64,8 +62,7 @@ def honest_cell(
     """Return our numbers under the honest protocol, compared with random subsets."""
     if not records:
         return Cell(published)
-    values = _values(records, quantity)
-    error = _standard_error(values) if quantity != "measure" else None
+    error = _standard_error(records, quantity)
     verdict = "" if quantity != "accuracy" else _against_chance(records, chance, test_share)
     return Cell(published, _mean(records, quantity), None, error, len(records), verdict=verdict)
 
@@ -86,35 +83,32 @@ def exact_cell(published: Published, value: float) -> Cell:
     return Cell(published, value, n_runs=1, verdict=verdict)
 
 
-def _values(records: Sequence[Record], quantity: str) -> list[float]:
-    if quantity == "measure":
-        return [100 * measure(record.accuracy / 100, record.n_features) for record in records]
-    return [float(getattr(record, quantity)) for record in records]
-
-
 def _mean(records: Sequence[Record], quantity: str) -> float:
     """Return the mean; the paper's measure is the ratio of the means."""
     if quantity == "measure":
         return _mean(records, "accuracy") / max(_mean(records, "n_features"), 1)
-    return float(np.mean(_values(records, quantity)))
+    return float(np.mean([getattr(record, quantity) for record in records]))
 
 
 def _optimal(records: Sequence[Record], quantity: str) -> float:
+    """Return the value of the run with the best accuracy per feature."""
     ratios = [measure(record.accuracy / 100, record.n_features) for record in records]
-    return _values(records, quantity)[int(np.argmax(ratios))]
+    best = int(np.argmax(ratios))
+    return 100 * ratios[best] if quantity == "measure" else float(getattr(records[best], quantity))
 
 
 def _inner_mean(records: Sequence[Record], quantity: str) -> float | None:
-    names = {"accuracy": "inner_accuracy", "n_features": "inner_n_features"}
-    if quantity not in names:
+    if quantity == "measure":
         return None
-    values = [getattr(record, names[quantity]) for record in records]
+    values = [getattr(record, f"inner_{quantity}") for record in records]
     return None if None in values else float(np.mean(values))
 
 
-def _standard_error(values: Sequence[float]) -> float | None:
-    if len(values) < 2:
+def _standard_error(records: Sequence[Record], quantity: str) -> float | None:
+    """Return the standard error of the mean; the measure, a ratio of means, has none."""
+    if quantity == "measure" or len(records) < 2:
         return None
+    values = [float(getattr(record, quantity)) for record in records]
     return float(np.std(values, ddof=1)) / math.sqrt(len(values))
 
 

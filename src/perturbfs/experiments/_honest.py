@@ -35,7 +35,7 @@ def honest_run(
     n_features: int | str = "auto",
     train_counts: Mapping[int, int] | None = None,
 ) -> tuple[Array, float]:
-    """Select on the training rows of a split and test on its other rows.
+    """Return the features selected on the training rows and their accuracy on the test rows.
 
     Parameters
     ----------
@@ -60,16 +60,17 @@ def honest_run(
     """
     data = split_honestly(X, y, seed, train_counts)
     with threadpool_limits(limits=1):
-        features = select_honestly(data.X_train, data.y_train, method, run, seed, n_features)
+        rows = data.X[data.train], data.y[data.train]
+        features = select_features(*rows, method, run=run, seed=seed, n_features=n_features)
         tree = resolve_estimator("tree", task="classification", seed=seed)
         predicted = Trial(tree).predict(data.take(features))
-    return features, 100 * mean_recall(data.y_test, predicted)
+    return features, 100 * mean_recall(data.y[data.test], predicted)
 
 
-def select_honestly(
-    X: Array, y: Array, method: str, run: int, seed: int, n_features: int | str
+def select_features(
+    X: Array, y: Array, method: str, *, run: int, seed: int, n_features: int | str
 ) -> Array:
-    """Return the features that a method selects; it sees only these rows."""
+    """Return the features that a method selects on these rows; the parameters of `honest_run`."""
     if method == "all":
         return np.arange(X.shape[1])
     if method == "random-tree":
@@ -97,14 +98,8 @@ def _inner_split(seed: int) -> ShuffleSplit:
 def _random_subset(X: Array, y: Array, seed: int) -> Array:
     """Return the random subset with the best score on the inner split."""
     estimator = resolve_estimator("tree", task="classification", seed=seed)
-    judge = Judge(
-        estimator,
-        resolve_scorer(None, estimator, task="classification"),
-        y,
-        list(_inner_split(seed).split(X)),
-        fit_params={},
-        score_params={},
-    )
+    scorer = resolve_scorer(None, estimator, task="classification")
+    judge = Judge(estimator, scorer, y, list(_inner_split(seed).split(X)), {}, {})
     candidates = random_candidates(X, np.random.RandomState(seed))
     scored = score_candidates(candidates, np.arange(X.shape[1]), X, judge)
     return choose(scored, rule="accuracy").features

@@ -1,22 +1,20 @@
-"""The experiments that tables need, as pieces that can run in parallel."""
+"""The experiments that the tables need, and the records they give; they can run in parallel."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from perturbfs.arrays import Array
 from perturbfs.datasets import load_dataset
-from perturbfs.evaluation import make_selector
 
-from ._honest import honest_run
+from ._honest import honest_run, select_features
 from ._paper import REFERENCES, PaperTable, load_paper
 from ._published import outer_accuracy, published_run
-from ._records import Key, Record
 from ._splits import run_seeds, shuffle_rows
 
 # RLSR takes the smallest number of features of these, so they are run together.
@@ -27,6 +25,38 @@ TRAIN_COUNTS: dict[str, dict[int, int]] = {
     "lung_ad_normal_1000": {1: 70, 2: 9},
     "prostate_singh": {1: 25, 2: 26},
 }
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Key:
+    """The protocol, data set, method and run of a result."""
+
+    protocol: str
+    dataset: str  # name in the catalogue
+    method: str
+    run: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One run of one method on one data set."""
+
+    protocol: str
+    dataset: str
+    method: str
+    run: int
+    seed: int
+    n_features: int
+    accuracy: float  # percent
+    # Only where an inner classifier chose on the test rows; the accuracy in percent.
+    inner_accuracy: float | None = None
+    inner_n_features: int | None = None
+    seconds: float = 0.0  # shared by the methods that were run together
+
+    @property
+    def key(self) -> Key:
+        """The key of the record."""
+        return Key(self.protocol, self.dataset, self.method, self.run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +74,16 @@ class Experiment:
     def train_counts(self) -> Mapping[int, int] | None:
         """Training samples of each class, where the paper gives them."""
         return TRAIN_COUNTS.get(self.dataset)
+
+    @property
+    def seeds(self) -> list[int]:
+        """One seed per run, from run 0 to the last of this experiment."""
+        return run_seeds(self.random_state, max(self.runs) + 1)
+
+    def record(self, method: str, run: int, n_features: int, accuracy: float) -> Record:
+        """Return the record of one run of one method."""
+        seed = self.seeds[run]
+        return Record(self.protocol, self.dataset, method, run, seed, n_features, accuracy)
 
 
 def wanted_keys(tables: Iterable[PaperTable], protocol: str, *, quick: bool) -> list[Key]:
@@ -67,27 +107,18 @@ def plan_experiments(missing: Iterable[Key], random_state: int) -> list[Experime
         family = _family(key.method)
         # Under the published protocol a rival selects once on all rows, for all splits.
         together = key.protocol == "published" and not family.startswith(("pfs", "random"))
-        grouped.setdefault(
-            (key.protocol, key.dataset, family, -1 if together else key.run), []
-        ).append(key)
-    experiments = [
-        Experiment(
-            protocol,
-            dataset,
-            family,
-            _methods(family, keys),
-            tuple(sorted({key.run for key in keys})),
-            random_state,
-        )
-        for (protocol, dataset, family, _), keys in grouped.items()
-    ]
+        run = -1 if together else key.run
+        grouped.setdefault((key.protocol, key.dataset, family, run), []).append(key)
+    experiments = []
+    for (protocol, dataset, family, _), keys in grouped.items():
+        methods, runs = _methods(family, keys), tuple(sorted({key.run for key in keys}))
+        experiments.append(Experiment(protocol, dataset, family, methods, runs, random_state))
     return sorted(experiments, key=_cost, reverse=True)
 
 
 def run_experiment(experiment: Experiment) -> list[Record]:
-    """Run one experiment."""
+    """Run one experiment and return its records."""
     data = load_dataset(experiment.dataset)
-    seeds = run_seeds(experiment.random_state, max(experiment.runs) + 1)
     start = time.perf_counter()
     if experiment.protocol == "honest":
         run_methods = _honest
@@ -95,101 +126,76 @@ def run_experiment(experiment: Experiment) -> list[Record]:
         run_methods = _published
     else:
         run_methods = _published_rivals
-    rows = run_methods(data.X, data.y, experiment, seeds)
+    records = run_methods(data.X, data.y, experiment)
     seconds = round(time.perf_counter() - start, 3)
-    return [
-        Record(
-            experiment.protocol, experiment.dataset, **row, seed=seeds[row["run"]], seconds=seconds
-        )
-        for row in rows
-    ]
+    return [replace(record, seconds=seconds) for record in records]
 
 
-def _row(method: str, run: int, n_features: int, accuracy: float) -> dict[str, Any]:
-    return {
-        "method": method,
-        "run": run,
-        "n_features": n_features,
-        "accuracy": accuracy,
-        "inner_accuracy": None,
-        "inner_n_features": None,
-    }
-
-
-def _honest(X: Array, y: Array, experiment: Experiment, seeds: Sequence[int]) -> list[Any]:
-    rows: list[Any] = []
+def _honest(X: Array, y: Array, experiment: Experiment) -> list[Record]:
+    records: list[Record] = []
     for run in experiment.runs:
-        done: list[Any] = []
+        done: list[Record] = []
         for method in experiment.methods:
             features, accuracy = honest_run(
                 X,
                 y,
                 method,
                 run=run,
-                seed=seeds[run],
+                seed=experiment.seeds[run],
                 n_features=_size(method, done),
                 train_counts=experiment.train_counts,
             )
-            done.append(_row(method, run, len(features), accuracy))
-        rows += done
-    return rows
+            done.append(experiment.record(method, run, len(features), accuracy))
+        records += done
+    return records
 
 
-def _published(X: Array, y: Array, experiment: Experiment, seeds: Sequence[int]) -> list[Any]:
+def _published(X: Array, y: Array, experiment: Experiment) -> list[Record]:
     inners = {method.rpartition("-")[2]: method for method in experiment.methods}
-    rows = []
+    records = []
     for run in experiment.runs:
         found = published_run(
             X,
             y,
             run=run,
-            seed=seeds[run],
+            seed=experiment.seeds[run],
             clusterer=experiment.family.rpartition("-")[2],
             inners=list(inners),
             train_counts=experiment.train_counts,
         )
         for inner, each in found.items():
-            row = _row(inners[inner], run, each.n_features, each.accuracy)
-            inner_best = (each.inner_accuracy, each.inner_n_features)
-            row["inner_accuracy"], row["inner_n_features"] = inner_best
-            rows.append(row)
-    return rows
+            record = experiment.record(inners[inner], run, each.n_features, each.accuracy)
+            accuracy, n_features = each.inner_accuracy, each.inner_n_features
+            records.append(replace(record, inner_accuracy=accuracy, inner_n_features=n_features))
+    return records
 
 
-def _published_rivals(
-    X: Array, y: Array, experiment: Experiment, seeds: Sequence[int]
-) -> list[Any]:
+def _published_rivals(X: Array, y: Array, experiment: Experiment) -> list[Record]:
     """Select on all rows, as the paper's numbers of features imply; test on each split.
 
     FS-SVM selects on the training rows and is tested with its SVM, as its authors do.
     """
-    rows: list[Any] = []
+    seeds = experiment.seeds
+    records: list[Record] = []
     for method in experiment.methods:
-        size, features = _size(method, rows), None
+        size, features = _size(method, records), None
+        select = partial(select_features, method=method, run=0, seed=seeds[0], n_features=size)
+        classifier = "svm" if method == "fs-svm" else "tree"
         for run in experiment.runs:
             rng = np.random.RandomState(seeds[run])
             data = shuffle_rows(X, y, rng, experiment.train_counts)
             if method == "fs-svm":
-                features = _select(data.X_train, data.y_train, method, size, seeds[0])
-                classifier = "svm"
-            else:
-                features = _select(X, y, method, size, seeds[0]) if features is None else features
-                classifier = "tree"
+                features = select(data.X[data.train], data.y[data.train])
+            elif features is None:
+                features = select(X, y)
             accuracy = outer_accuracy(data, features, seeds[run], classifier, is_strict=False)
-            rows.append(_row(method, run, len(features), accuracy))
-    return rows
+            records.append(experiment.record(method, run, len(features), accuracy))
+    return records
 
 
-def _size(method: str, rows: Sequence[Any]) -> int | str:
+def _size(method: str, done: Sequence[Record]) -> int | str:
     """Return the number to ask for; RLSR takes the smallest number of the rivals before it."""
-    return min(row["n_features"] for row in rows) if method == "rlsr" else "auto"
-
-
-def _select(X: Array, y: Array, method: str, size: int | str, seed: int) -> Array:
-    if method == "all":
-        return np.arange(X.shape[1])
-    selector = make_selector(method, size, random_state=seed)
-    return np.asarray(selector.fit(X, y).get_support(indices=True))
+    return min(record.n_features for record in done) if method == "rlsr" else "auto"
 
 
 def _family(method: str) -> str:

@@ -1,9 +1,12 @@
-"""`reproduce`: run the experiments that are missing and keep their results."""
+"""`reproduce`: run the experiments that are missing and store their results."""
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Callable, Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +18,10 @@ from perturbfs.datasets import DownloadError, find_dataset, load_dataset
 from perturbfs.results import versions
 
 from ._paper import PROTOCOLS, PaperTable, load_paper
-from ._plan import plan_experiments, run_experiment, wanted_keys
-from ._records import Key, Store, write_records
+from ._plan import Key, Record, plan_experiments, run_experiment, wanted_keys
 from ._summary import summarize_reproduction
 
-SETTINGS = "settings.json"
+RESULTS, SETTINGS = "results.jsonl", "settings.json"
 
 
 def reproduce(
@@ -33,7 +35,7 @@ def reproduce(
     on_plan: Callable[[int], None] | None = None,
     on_experiment: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
-    """Compute the paper's tables; resume an interrupted call.
+    """Compute the paper's tables, or resume an interrupted call.
 
     Parameters
     ----------
@@ -64,10 +66,11 @@ def reproduce(
     wanted_ids = {paper.find(table).id for table in tables}
     chosen = [table for table in paper.tables if table.id in wanted_ids or not wanted_ids]
     away = _missing_datasets(chosen)
+    datasets = [*paper.datasets.values(), *paper.fs_svm_datasets.values()]
     circumstances = {
         "random_state": random_state,
         "versions": versions(),
-        "checksums": {name: find_dataset(name).sha256 for name in _all_datasets()},
+        "checksums": {name: find_dataset(name).sha256 for name in datasets},
     }
     store = Store(Path(directory), circumstances)
     wanted = [
@@ -105,18 +108,10 @@ def _compute(
             on_experiment()
 
 
-def _all_datasets() -> list[str]:
-    paper = load_paper()
-    return [*paper.datasets.values(), *paper.fs_svm_datasets.values()]
-
-
 def _missing_datasets(tables: Iterable[PaperTable]) -> dict[str, str]:
     """Return the data sets that cannot be loaded, and why; raise if none can."""
-    needed = list(
-        dict.fromkeys(
-            name for table in tables if table.methods for name in table.datasets.values()
-        )
-    )
+    names = (name for table in tables if table.methods for name in table.datasets.values())
+    needed = list(dict.fromkeys(names))
     away = {}
     for name in needed:
         try:
@@ -125,7 +120,82 @@ def _missing_datasets(tables: Iterable[PaperTable]) -> dict[str, str]:
             away[name] = str(error)
     if needed and len(away) == len(needed):
         raise FileNotFoundError(
-            f"None of the data sets {', '.join(needed)} can be had. For the first: "
+            f"None of the data sets {', '.join(needed)} could be loaded. The first error: "
             f"{next(iter(away.values()))}"
         )
     return away
+
+
+class Store:
+    """The records in a directory, and the settings they were made with.
+
+    Parameters
+    ----------
+    directory : path
+        Created if it does not exist.
+    circumstances : dict
+        Seed, versions and the like. Records with different settings are not mixed.
+
+    Raises
+    ------
+    ValueError
+        If the directory holds records with different settings.
+    """
+
+    def __init__(self, directory: Path, circumstances: dict[str, Any]) -> None:
+        self.path = directory / RESULTS
+        self.records: dict[Key, Record] = {}
+        directory.mkdir(parents=True, exist_ok=True)
+        if self.path.exists():
+            self._load(circumstances)
+        else:
+            with atomic_path(self.path) as temporary:
+                temporary.write_text(json.dumps(circumstances) + "\n", encoding="utf-8")
+
+    def add(self, records: Iterable[Record]) -> None:
+        """Write the records of a finished experiment to disk."""
+        records = list(records)
+        text = json.dumps([asdict(record) for record in records], allow_nan=False) + "\n"
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        self.records.update((record.key, record) for record in records)
+
+    def _load(self, circumstances: dict[str, Any]) -> None:
+        lines = _whole_lines(self.path)
+        found = json.loads(next(lines))
+        for name, value in circumstances.items():
+            if found.get(name) != value:
+                raise ValueError(
+                    f"{self.path.parent} holds results of a run with {name} = "
+                    f"{found.get(name)!r}, but now {name} = {value!r}. Name another directory."
+                )
+        for line in lines:
+            for plain in json.loads(line):
+                record = Record(**plain)
+                self.records[record.key] = record
+
+
+def is_reproduction(directory: str | Path) -> bool:
+    """Return whether a directory holds results to resume from."""
+    return (Path(directory) / RESULTS).is_file()
+
+
+def write_records(path: Path, records: Iterable[Record]) -> None:
+    """Write all records as CSV, in the order of their keys."""
+    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        names = [field.name for field in fields(Record)]
+        writer = csv.DictWriter(file, names, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(asdict, sorted(records, key=lambda record: record.key)))
+
+
+def _whole_lines(path: Path) -> Iterator[str]:
+    """Return the lines of the file; an incomplete last line is removed from it."""
+    content = path.read_bytes()
+    end = content.rfind(b"\n") + 1
+    if end < len(content):
+        with path.open("r+b") as file:
+            file.truncate(end)
+    yield from content[:end].decode("utf-8").splitlines()

@@ -24,25 +24,21 @@ class Shuffled:
     n_train: int
 
     @property
-    def X_train(self) -> Array:
-        """Features of the training rows."""
-        return self.X[: self.n_train]
+    def train(self) -> slice:
+        """The training rows."""
+        return slice(self.n_train)
 
     @property
-    def y_train(self) -> Array:
-        """Classes of the training rows."""
-        return self.y[: self.n_train]
-
-    @property
-    def y_test(self) -> Array:
-        """Classes of the test rows."""
-        return self.y[self.n_train :]
+    def test(self) -> slice:
+        """The test rows."""
+        return slice(self.n_train, None)
 
     def take(self, features: Array) -> TrainTest:
         """Return both sides of the split with some of the features."""
         columns = self.X[:, features]
-        train, test = columns[: self.n_train], columns[self.n_train :]
-        return TrainTest(train, self.y_train, test, self.y_test)
+        return TrainTest(
+            columns[self.train], self.y[self.train], columns[self.test], self.y[self.test]
+        )
 
 
 def run_seeds(random_state: int, n_runs: int) -> list[int]:
@@ -52,10 +48,7 @@ def run_seeds(random_state: int, n_runs: int) -> list[int]:
 
 
 def shuffle_rows(
-    X: Array,
-    y: Array,
-    rng: np.random.RandomState,
-    train_counts: Mapping[int, int] | None = None,
+    X: Array, y: Array, rng: np.random.RandomState, train_counts: Mapping[int, int] | None = None
 ) -> Shuffled:
     """Return the rows shuffled as in the released program, which does not stratify.
 

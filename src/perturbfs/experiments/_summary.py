@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
-from perturbfs.datasets import find_dataset
+from perturbfs.arrays import Array
+from perturbfs.datasets import find_dataset, make_synth_data
+from perturbfs.paper import characterize
 
 from ._cells import Cell, exact_cell, honest_cell, published_cell, range_cell
-from ._paper import Column, PaperTable, Published, load_paper
-from ._plan import TRAIN_COUNTS
-from ._records import Record
+from ._paper import Column, PaperTable, load_paper
+from ._plan import TRAIN_COUNTS, Record
 from ._splits import TRAIN_SHARE
-from ._synth_tables import synth_tables
 
 METHOD_NAMES = {
     "gbm": "GBM",
@@ -33,6 +34,8 @@ METHOD_NAMES = {
     "random-tree": "random subsets",
     "all": "all features",
 }
+N_DRAWS = 1000  # of SynthData, because the authors' draw is unknown
+LOWER_DIVISOR, UPPER_DIVISOR = 1e6, 1e5  # c_l and c_u of the paper
 QUANTITY_NAMES = {"n_features": "features", "accuracy": "accuracy", "measure": "measure"}
 
 
@@ -130,12 +133,9 @@ def _column_name(column: Column) -> str:
 
 def _measured(table: PaperTable, row: str, protocol: str, found: _Found) -> list[Cell]:
     dataset = table.datasets[row]
-    published: list[Published | None] = [*table.rows[row]]
-    columns = _columns(table)
-    published += [None] * (len(columns) - len(published))
     chance = found.get((protocol, dataset, "random-tree"), [])
     cells = []
-    for column, number in zip(columns, published, strict=True):
+    for column, number in zip_longest(_columns(table), table.rows[row]):
         records = found.get((protocol, dataset, column.method), [])
         if protocol == "published":
             tolerance = load_paper().tolerance
@@ -164,6 +164,48 @@ def _synth_rows(table: PaperTable, random_state: int) -> dict[str, list[Cell]]:
         ]
         for row, (name, numbers) in enumerate(table.rows.items())
     }
+
+
+def synth_tables(random_state: int, n_draws: int = N_DRAWS) -> dict[str, Array]:
+    """Return the values of the tables' cells in each draw.
+
+    Parameters
+    ----------
+    random_state : int
+    n_draws : int
+
+    Returns
+    -------
+    values : dict of str to array of shape (n_draws, n_rows, n_columns)
+        By the id of the table. Coefficients have no sign here: the sign of a perturbed one
+        depends on the draw, and the paper prints some differences with the opposite sign.
+    """
+    draws: dict[str, list[Array]] = {}
+    rng = np.random.RandomState(random_state)
+    for _ in range(n_draws):
+        for table, values in _one_draw(rng):
+            draws.setdefault(table, []).append(values)
+    return {table: np.stack(values) for table, values in draws.items()}
+
+
+def _one_draw(rng: np.random.RandomState) -> Iterator[tuple[str, Array]]:
+    X, y = make_synth_data(random_state=rng)
+    row_noise = rng.uniform(size=len(y))
+    found = characterize(X, y, row_noise=row_noise)
+    perturbed = _perturbed_coefficients(X, y, row_noise)
+    columns = [np.abs(found.coefficients), np.abs(perturbed), found.sensitivity]
+    yield "synth-perturbation", np.stack([np.ravel(column) for column in columns], axis=1)
+    yield "synth-angles", found.angle_to_target[:, None]
+    yield "synth-without", found.angle_without[:, None]
+
+
+def _perturbed_coefficients(X: Array, y: Array, row_noise: Array) -> Array:
+    """Return the perturbed coefficients; `characterize` returns only how far they move."""
+    N = X / np.linalg.norm(X, axis=0)
+    low, high = N.min(axis=0) / LOWER_DIVISOR, N.max(axis=0) / UPPER_DIVISOR
+    E = low + np.outer(row_noise, high - low)
+    solution: Array = np.linalg.lstsq(N + E, y, rcond=None)[0]
+    return solution
 
 
 def _specification(table: PaperTable, row: str) -> list[Cell]:

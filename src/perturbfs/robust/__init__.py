@@ -11,9 +11,10 @@ search     which noise, path or forest, and the scores of every size
 from ._nested import NestedScorer, NestedScores
 from ._path import RobustPath, explain_features, follow_path, refit, rotate_targets
 from ._prepare import TIE, WIDTH, Preparation, prepare_features, unit_rows, unit_targets
+from ._problem import PathProblem
 from ._search import sizes_to_try
 from ._selector import RobustSelector
-from ._sieve import PathProblem, Sieved, sieve_features
+from ._sieve import Sieved, sieve_features
 
 __all__ = [
     "TIE",

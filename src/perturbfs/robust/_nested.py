@@ -1,4 +1,4 @@
-"""Scores of every size of an order of features, the order found anew inside each split."""
+"""Scores of every size of an order of features, with a new order inside each split."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class NestedScores:
         return max(smallest, usual)
 
     def candidates(self, order: Array) -> tuple[Candidate, ...]:
-        """Return a candidate for each size, of the order found with all samples."""
+        """Return one candidate per size, from the order found with all samples."""
         return tuple(
             Candidate(size, np.sort(order[:size])).scored(self.by_split(size))
             for size in self.sizes
@@ -75,7 +75,7 @@ class _Known:
 class NestedScorer:
     """Rank inside every split and score all sizes on its test samples.
 
-    Nothing is ranked or scored twice: what earlier calls found is kept.
+    Orders and scores of earlier calls are kept, so nothing is ranked or scored twice.
 
     Parameters
     ----------
@@ -83,8 +83,8 @@ class NestedScorer:
     splits : sequence of (train, test)
     panel : Panel
     prepare : callable, optional
-        Maps training features and weights to what the rankers need of them, once per split; the
-        rankers get it as their fourth argument.
+        Called with the training features and weights, once per split. The rankers get its result
+        as their fourth argument.
     n_jobs : int or None
         Splits in parallel. The result does not depend on it.
     """
@@ -112,68 +112,56 @@ class NestedScorer:
     def score(self, rankers: Sequence[Ranker], sizes: Sequence[int]) -> list[NestedScores]:
         """Return the scores of each ranker.
 
-        Where the order of a split is shorter than a size, all of it is scored.
+        If the order of a split is shorter than a size, the whole order is scored.
         """
         rankers, sizes = tuple(rankers), tuple(sizes)
         self._known = Parallel(n_jobs=self._n_jobs)(
-            delayed(_score_split)(
-                rankers, self._samples, sizes, split, self._panel, known, self._prepare
-            )
+            delayed(self._score_split)(split, known, rankers, sizes)
             for split, known in zip(self._splits, self._known, strict=True)
         )
-        return [_gather(rank, sizes, self._known) for rank in rankers]
+        return [self._gather(rank, sizes) for rank in rankers]
 
+    def _score_split(
+        self,
+        split: tuple[Array, Array],
+        known: _Known,
+        rankers: tuple[Ranker, ...],
+        sizes: tuple[int, ...],
+    ) -> _Known:
+        """Return what is known of a split after all rankers and sizes are scored on it."""
+        train, test = (self._samples.part(np.asarray(rows)) for rows in split)
+        missing = [rank for rank in rankers if rank not in known.orders]
+        orders = {**known.orders, **self._rank(missing, train)}
+        scores = dict(known.scores)
+        judges = SplitPanel(self._panel, train, test)
+        # A few dozen samples: threads would cost more than they save.
+        with threadpool_limits(limits=1):
+            for order in (orders[rank] for rank in rankers):
+                wanted = sorted({min(size, len(order)) for size in sizes})
+                unknown = [size for size in wanted if order[:size].tobytes() not in scores]
+                if unknown:
+                    for size, found in zip(unknown, judges.scores(order, unknown), strict=True):
+                        scores[order[:size].tobytes()] = found
+        return _Known(orders, scores)
 
-def _gather(rank: Ranker, sizes: tuple[int, ...], known: list[_Known]) -> NestedScores:
-    orders = [each.orders[rank] for each in known]
-    scores = [
-        [each.scores[order[:size].tobytes()] for size in sizes]
-        for each, order in zip(known, orders, strict=True)
-    ]
-    return NestedScores(sizes, np.array(scores).transpose(0, 2, 1), orders)
+    def _rank(self, rankers: Sequence[Ranker], train: Samples) -> dict[Ranker, Array]:
+        """Return the order of each ranker for the training samples."""
+        if not rankers:
+            return {}
+        weights = train.weights / train.weights.sum()
+        prepared = () if self._prepare is None else (self._prepare(train.X, weights),)
+        orders = {rank: rank(train.X, train.y, weights, *prepared) for rank in rankers}
+        if any(len(order) == 0 for order in orders.values()):
+            raise ValueError(
+                "In one of the inner splits no feature varies among the training samples. "
+                "Pass another cv, or ask for a number of features, which needs no splits."
+            )
+        return orders
 
-
-def _score_split(
-    rankers: tuple[Ranker, ...],
-    samples: Samples,
-    sizes: tuple[int, ...],
-    split: tuple[Array, Array],
-    panel: Panel,
-    known: _Known,
-    prepare: Callable[[Array, Array], Any] | None,
-) -> _Known:
-    train, test = (samples.part(np.asarray(rows)) for rows in split)
-    orders = {**known.orders, **_rank(rankers, train, known.orders, prepare)}
-    scores = dict(known.scores)
-    judges = SplitPanel(panel, train, test)
-    # A few dozen samples: threads would cost more than they save.
-    with threadpool_limits(limits=1):
-        for rank in rankers:
-            order = orders[rank]
-            wanted = sorted({min(size, len(order)) for size in sizes})
-            missing = [size for size in wanted if order[:size].tobytes() not in scores]
-            if missing:
-                for size, found in zip(missing, judges.scores(order, missing), strict=True):
-                    scores[order[:size].tobytes()] = found
-    return _Known(orders, scores)
-
-
-def _rank(
-    rankers: tuple[Ranker, ...],
-    train: Samples,
-    known: dict[Ranker, Array],
-    prepare: Callable[[Array, Array], Any] | None,
-) -> dict[Ranker, Array]:
-    """Return the order of each ranker that is not known yet."""
-    missing = [rank for rank in rankers if rank not in known]
-    if not missing:
-        return {}
-    weights = train.weights / train.weights.sum()
-    prepared = () if prepare is None else (prepare(train.X, weights),)
-    orders = {rank: rank(train.X, train.y, weights, *prepared) for rank in missing}
-    if any(len(order) == 0 for order in orders.values()):
-        raise ValueError(
-            "In one of the inner splits no feature varies among the training samples. "
-            "Pass another cv, or ask for a number of features, which needs no splits."
-        )
-    return orders
+    def _gather(self, rank: Ranker, sizes: tuple[int, ...]) -> NestedScores:
+        orders = [known.orders[rank] for known in self._known]
+        scores = [
+            [known.scores[order[:size].tobytes()] for size in sizes]
+            for known, order in zip(self._known, orders, strict=True)
+        ]
+        return NestedScores(sizes, np.array(scores).transpose(0, 2, 1), orders)

@@ -14,7 +14,7 @@ GROWTH = 1 / 2
 
 @dataclass(frozen=True, slots=True)
 class RobustPath:
-    """Features in the order the path takes them.
+    """Features in the order in which the path takes them.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class RobustPath:
 def follow_path(
     features: Array, targets: Array, n_wanted: int, *, noise: float, xp: Namespace
 ) -> RobustPath:
-    """Take features one after the other, each by its angle to the residual of the targets.
+    """Return the features one after the other, each chosen by its angle to the residual.
 
     Parameters
     ----------
@@ -106,9 +106,10 @@ def refit(taken: Array, targets: Array, *, noise: float, xp: Namespace) -> Array
 
 
 def rotate_targets(targets: Array, *, xp: Namespace) -> Array:
-    """Return the targets rotated into as few columns as possible; lengths and angles stay.
+    """Return the targets rotated into as few columns as possible.
 
-    The indicators of two classes, for example, are one column and its negative.
+    The rotation preserves lengths and angles. The indicators of two classes, for example, become
+    one column.
     """
     left, values, _ = xp.linalg.svd(targets, full_matrices=False)
     n_kept = int(xp.count_nonzero(values > TIE * values[0]))
@@ -144,7 +145,7 @@ def _pick(features: Array, lengths: Array, *, xp: Namespace) -> int:
 def explain_features(
     features: Array, chosen: Array, *, least_cosine: float, xp: Namespace
 ) -> dict[int, list[int]]:
-    """Return what each chosen feature stands for: features near to it and to each other.
+    """Return the group of each chosen feature: features near to it and to each other.
 
     Parameters
     ----------
@@ -158,8 +159,8 @@ def explain_features(
     Returns
     -------
     groups : dict of int to list of int
-        From each chosen feature, in order, to its group: itself first, then by falling absolute
-        cosine with it. A feature is in the group of the chosen one it is nearest to, or in none.
+        The group of each chosen feature: itself first, then the others by decreasing absolute
+        cosine with it. A feature is in the group of the nearest chosen feature, or in none.
     """
     likeness = xp.abs(features @ xp.take(features, chosen, axis=0).T)
     strength = xp.max(likeness, axis=1)

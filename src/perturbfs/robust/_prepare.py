@@ -1,4 +1,4 @@
-"""Features as the robust path compares them: outliers compressed, centered, of unit length."""
+"""Prepare features for the robust path: compress outliers, center, scale to unit length."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def prepare_features(blocks: FeatureBlocks, weights: Array, *, width: float = WI
     Notes
     -----
     ``asinh((x - median) / (width * deviation))``, with the median absolute deviation, or the
-    standard deviation where more than half of the values are equal. Outliers count by the
-    logarithm of their distance, up to a hundred widths. A feature that is high only in a small
-    class keeps most of its contrast, while a hard limit would cut it.
+    standard deviation if more than half of the values are equal. Beyond the width, values grow
+    with the logarithm of their distance, up to a hundred widths. A feature that is high only in a
+    small class keeps most of its contrast; a hard limit would remove it.
     """
     n_samples, n_features = blocks.shape
     prepared = blocks.xp.empty((n_features, n_samples))
@@ -143,7 +143,7 @@ def unit_rows(rows: Array, weights: Array, *, xp: Namespace) -> Array:
     Parameters
     ----------
     rows : array of shape (n_rows, n_samples)
-        Of absolute values that can be squared.
+        Values small enough to be squared.
     weights : array of shape (n_samples,)
         Positive, sum 1.
     xp : module

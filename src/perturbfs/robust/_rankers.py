@@ -1,4 +1,4 @@
-"""The two ways to rank features: by the robust path, and by a forest."""
+"""Rank features by the robust path, or by a forest."""
 
 from __future__ import annotations
 
@@ -15,42 +15,45 @@ from ._prepare import TIE, prepare_features, unit_targets
 
 @dataclass(frozen=True, slots=True)
 class PathRanker:
-    """Features in the order of the robust path."""
+    """Rank features in the order of the robust path."""
 
     task: str
     noise: float
     width: float
     n_wanted: int
 
-    def __call__(self, X: Array, y: Array, weights: Array, prepared: Array | None = None) -> Array:
-        """Return the features, best first; `prepared` saves preparing X again."""
-        prepared = self.prepare(X, weights) if prepared is None else prepared
+    def __call__(self, X: Array, y: Array, weights: Array, prepared: Array) -> Array:
+        """Return the features, best first; `prepared` is what `prepare` returns for X."""
         targets = self.targets(y, weights)
         return follow_path(prepared, targets, self.n_wanted, noise=self.noise, xp=np).features
 
     def prepare(self, X: Array, weights: Array) -> Array:
-        """Return the features as the path compares them; the noise does not matter here."""
+        """Return the prepared features; they do not depend on the noise."""
         return prepare_features(as_blocks(X), weights, width=self.width)
 
     def targets(self, y: Array, weights: Array) -> Array:
-        """Return the columns that are fitted."""
+        """Return the columns that least squares fits."""
         return unit_targets(y, weights, task=self.task)
 
 
 @dataclass(frozen=True, slots=True)
 class ForestRanker:
-    """Features by their importance in a forest, then in the order of the robust path.
+    """Rank features by their importance in a forest, then in the order of the robust path.
 
-    Where `n_seen` is a number, the trees see only that many features, those at the smallest
-    angle to the outcome.
+    If `n_seen` is a number, the trees see only that many features: those at the smallest angle to
+    the outcome.
     """
 
     linear: PathRanker
     n_seen: int | None = None
 
-    def __call__(self, X: Array, y: Array, weights: Array, prepared: Array | None = None) -> Array:
+    @property
+    def noise(self) -> float:
+        """The noise of the path."""
+        return self.linear.noise
+
+    def __call__(self, X: Array, y: Array, weights: Array, prepared: Array) -> Array:
         """Return the features, best first; none is a multiple of an earlier one."""
-        prepared = self.linear.prepare(X, weights) if prepared is None else prepared
         seen = self._seen(prepared, y, weights)
         table = X if len(seen) == X.shape[1] else X[:, seen]
         importance = forest_importance(table, y, weights * len(y), task=self.linear.task)
@@ -68,7 +71,7 @@ class ForestRanker:
 
 
 def without_multiples(prepared: Array, order: Array, n_wanted: int) -> Array:
-    """Return the first features of an order that vary and are no multiples of earlier ones."""
+    """Return the first features of an order that vary and are not multiples of earlier ones."""
     is_open = np.any(prepared != 0, axis=1)
     kept: list[int] = []
     for feature in order.tolist():

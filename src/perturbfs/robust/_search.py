@@ -1,29 +1,23 @@
-"""The search on inner splits: which noise, path or forest, and the scores of every size."""
+"""Choose on inner splits: the noise, the path or the forest, and score every size."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from perturbfs.arrays import Array
-from perturbfs.scoring import Samples, Splits, is_clearly_better
+from perturbfs.scoring import is_clearly_better
 
 from ._nested import NestedScorer, NestedScores
-from ._path import rotate_targets
-from ._prepare import Preparation
 from ._rankers import ForestRanker, PathRanker
-from ._sieve import PathProblem
 
 OTHER_NOISES = (0.5, 2.0)  # as multiples of the usual one
 DECIDING_SIZE = 10  # one size suffices to compare path and forest
-FEW_SPLITS = 3  # suffice for it where the number of features is given
+FEW_SPLITS = 3  # suffice to compare them if the number of features is given
 FEW_SIZES = (5, 10, 20)  # suffice to compare noises
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """What the inner splits have to decide.
+    """What is decided on the inner splits.
 
     Attributes
     ----------
@@ -32,7 +26,7 @@ class SearchPlan:
     noises : tuple of float
         Noises to compare, the usual one first.
     sizes : tuple of int
-        Numbers of features to score; empty where the number is given.
+        Numbers of features to score; empty if the number is given.
     nonlinear : bool or None
         Whether the forest ranks; None compares it with the path.
     """
@@ -65,36 +59,16 @@ def sizes_to_try(most: int, fewest: int = 1) -> list[int]:
     return sizes
 
 
-def path_problems(plan: SearchPlan, samples: Samples, splits: Splits) -> list[PathProblem]:
-    """Return the paths that the search will follow, that of all samples first."""
-    n_wanted = plan.ranker.n_wanted
-    n_inner = n_wanted if plan.sizes else plan.deciding_size
-    whole = _problem(plan, samples, np.arange(len(samples.y)), n_wanted)
-    inner = [_problem(plan, samples, np.asarray(train), n_inner) for train, _ in splits]
-    return [replace(whole, is_explained=True), *inner]
-
-
-def _problem(plan: SearchPlan, samples: Samples, rows: Array, n_wanted: int) -> PathProblem:
-    rows = rows[samples.weights[rows] > 0]
-    weights = samples.weights[rows] / samples.weights[rows].sum()
-    return PathProblem(
-        Preparation(weights, plan.ranker.width, rows),
-        rotate_targets(plan.ranker.targets(samples.y[rows], weights), xp=np),
-        plan.noises,
-        n_wanted,
-    )
-
-
-def search(
+def choose_ranker(
     plan: SearchPlan, scorer: NestedScorer, *, n_seen: int | None
 ) -> tuple[PathRanker | ForestRanker, NestedScores | None]:
-    """Return the best ranker, and its scores at every size where the number is not given.
+    """Return the best ranker, and its scores at every size if the number is not given.
 
     Parameters
     ----------
     plan : SearchPlan
     scorer : NestedScorer
-        On the inner splits; not used where the plan needs none.
+        On the inner splits; not used if the plan needs none.
     n_seen : int or None
         Features that the trees may see; None for all.
     """
@@ -110,19 +84,13 @@ def _best_noise(plan: SearchPlan, scorer: NestedScorer) -> float:
         return best
     sizes = sorted({min(size, plan.ranker.n_wanted) for size in FEW_SIZES})
     rankers = [replace(plan.ranker, noise=noise) for noise in plan.noises]
-    usual, *found = (_by_split(each) for each in scorer.score(rankers, sizes))
+    usual, *found = (each.scores.mean(axis=(1, 2)) for each in scorer.score(rankers, sizes))
     best_score = float(usual.mean())
     for noise, scores in zip(others, found, strict=True):
         is_better = is_clearly_better(scores, usual, test_share=scorer.test_share)
         if is_better and scores.mean() > best_score:
             best, best_score = noise, float(scores.mean())
     return best
-
-
-def _by_split(scores: NestedScores) -> Array:
-    """Return the mean over predictors and sizes, one score per split."""
-    mean: Array = scores.scores.mean(axis=(1, 2))
-    return mean
 
 
 def _path_or_forest(
@@ -134,8 +102,3 @@ def _path_or_forest(
     ours, rival = (each.by_split(size) for each in scorer.score([linear, forest], [size]))
     is_better = is_clearly_better(rival, ours, test_share=scorer.test_share)
     return forest if is_better else linear
-
-
-def noises_to_compare(usual: float) -> tuple[float, ...]:
-    """Return the usual noise and those that it is compared with."""
-    return (usual, *(factor * usual for factor in OTHER_NOISES))

@@ -1,4 +1,4 @@
-"""RobustSelector: least squares under perturbation that survives an honest test."""
+"""RobustSelector: select features by least squares under perturbation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from perturbfs.checks import (
 from perturbfs.scoring import (
     ESTIMATOR_NAMES,
     RULES,
-    Candidate,
     Samples,
     Splits,
     choose,
@@ -35,60 +34,62 @@ from ._nested import NestedScorer, NestedScores
 from ._path import explain_features, lengths_on_targets, refit
 from ._prepare import WIDTH
 from ._rankers import ForestRanker, PathRanker
-from ._search import SearchPlan, noises_to_compare, search, sizes_to_try
+from ._search import OTHER_NOISES, SearchPlan, choose_ranker, sizes_to_try
 from ._table import SearchTable, in_memory_if_small, make_table
 
 NOISE = 1.0
 MOST_FEATURES = 40
 USUAL_FEWEST = 8  # by docs/method-search.md
 LEAST_COSINE = 0.8  # an angle of 37 degrees
-FEWEST_FOR_FOREST = 100  # samples; fewer cannot tell path and forest apart
+FEWEST_FOR_FOREST = 100  # samples; with fewer the comparison with the path is mostly chance
 
 
 class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
-    """Select features one by one, each by its angle to what the chosen ones leave unexplained.
+    """Select features one by one, each by its angle to the residual of the outcome.
 
-    The chosen features are refitted to the outcome with the coefficients that are best on
-    average when every entry of the data is perturbed (ridge regression), and the feature with the
-    smallest angle to the residual comes next. The path is nested, so one pass serves every k.
-    There are no random numbers in it, and it depends neither on the order of the features nor
-    on the numbering of the classes.
+    The chosen features are refitted to the outcome by ridge regression, whose coefficients are
+    best on average when every entry of the data is perturbed. The feature with the smallest angle
+    to the residual is chosen next. The path is nested, so it is computed once for every k.
+    It uses no random numbers, and it depends neither on the order of the features nor on the
+    numbering of the classes.
 
     Parameters
     ----------
     n_features_to_select : int or "auto", default="auto"
-        An integer selects exactly that many. With ``"auto"`` the number is chosen by inner
-        splits, inside each of which the path is found anew.
+        An integer selects exactly that many. With ``"auto"`` the number is chosen on inner
+        splits. The path is computed again inside each of them.
     noise : "auto" or float, default="auto"
-        Size of the perturbation that the choice is to withstand, relative to the features: with
-        1 every scaled feature is as much noise as signal. ``"auto"`` is 1, unless the number of
-        features is chosen too and the inner splits clearly prefer half or twice as much.
+        Size of the perturbation relative to the features. With 1, a perturbation is as large as
+        the scaled feature. ``"auto"`` is 1. If the number of features is chosen too, 0.5 and 2
+        are compared with it, and used if they are clearly better on the inner splits.
     clip : float or None, default=2.0
-        Values farther from the median than so many robust standard deviations count by the
-        logarithm of their distance, so that outliers do not decide. None changes nothing.
+        Number of robust standard deviations from the median beyond which values are compressed
+        to the logarithm of their distance, so that outliers do not decide. None compresses
+        nothing.
     nonlinear : {"auto"} or bool, default="auto"
-        Whether to rank by the importance in a forest of randomized trees instead. With
-        ``"auto"`` where that predicts better on the inner splits by more than one standard
-        error. It is not tried for fewer than 100 samples, too few to tell. In a large table
-        (see Notes) the trees see no more than the 2000 features at the smallest angle to the
-        outcome, 200 at least where there are very many samples.
+        Whether to rank the features by their importance in a forest of randomized trees instead.
+        With ``"auto"``, the forest is used if it predicts better on the inner splits by more than
+        one standard error. It is not tried for fewer than 100 samples, which are too few to
+        decide. In a large table (see Notes) the trees see at most the 2000 features at the
+        smallest angle to the outcome; with very many samples fewer, but at least 200.
     estimator : None, {"tree", "svm", "knn"} or estimator, default=None
-        Judges on the inner splits. By default a decision tree, a linear model and three nearest
-        neighbors together.
+        The predictor that is scored on the inner splits. By default the scores of a decision
+        tree, a linear model and three nearest neighbors are averaged.
     scoring : str, callable or None, default=None
-        By default the mean over the classes of their recall, and R^2 for quantities.
+        By default the mean recall of the classes, and R^2 for quantities.
     cv : int, splitter, iterable or None, default=None
         The inner splits. None is five shuffled folds, stratified for classes, or as many as the
         smallest class has samples.
     rule : {"accuracy", "measure", "one_se"}, default="one_se"
-        Which number to take: the best score, the best score per feature, or the fewest features
-        that are worse than the best by no more than one standard error of the difference.
+        How the number is chosen: the best score, the best score per feature, or the smallest
+        number that is worse than the best by at most one standard error of the difference.
     min_features : int or None, default=None
-        Smallest number to try. None is 1, but ``rule="one_se"`` takes fewer than eight, or than
-        a quarter of the features, only where all larger numbers are worse than the best by one
-        standard error: with few samples that error hides a loss of several points.
+        Smallest number to try. None is 1. However, ``rule="one_se"`` then takes fewer than eight
+        features (or than a quarter of all features, if that is less) only if all larger numbers
+        are worse than the best by at least one standard error. With few samples one standard
+        error can hide a loss of several points.
     max_features : int or None, default=None
-        Largest number to try, 40 by default; all features where there are fewer.
+        Largest number to try, 40 by default, or all features if there are fewer.
     n_jobs : int or None, default=None
         Inner splits in parallel. The result does not depend on it.
 
@@ -96,21 +97,22 @@ class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     support_ : array of bool of shape (n_features_in_,)
     ranking_ : array of int of shape (n_features_in_,)
-        Order of choice; features that the path does not reach share the last place.
+        Order of choice. All features that the path does not reach have the same last rank.
     path_ : array of int
         Features in the order of choice, up to the largest number tried.
     coef_ : array of shape (n_features_in_, n_targets)
-        Coefficients of the selected features, scaled, under the perturbation; one column a class
-        (of each output) or quantity.
+        Coefficients of the scaled selected features under the perturbation. There is one column
+        per class (of each output) or per quantity.
     angle_to_target_ : array of shape (n_features_in_,)
-        Degrees between each feature, scaled, and the outcome; 90 for a constant one.
+        Angle between each scaled feature and the outcome in degrees; 90 for a constant feature.
     groups_ : dict of int to array of int
-        From each selected feature to those it stands for: itself first, then features with an
-        absolute cosine of at least 0.8 with it and with each other.
+        The features that each selected feature stands for: itself first, then features that
+        have an absolute cosine of at least 0.8 with it and with each other.
     candidates_ : tuple of Candidate
-        Subset and score for every number tried; empty where nothing was scored.
+        Subset and score for every number tried; empty if nothing was scored.
     stability_ : float
-        Agreement beyond chance of the subsets of the inner splits; NaN where there were none.
+        Agreement beyond chance of the subsets of the inner splits; NaN if the number of features
+        was given.
     noise_ : float
         Size of the perturbation used.
     nonlinear_ : bool
@@ -118,23 +120,24 @@ class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     task_ : {"classification", "regression"}
     n_features_in_ : int
     feature_names_in_ : array of str
-        Where X had names.
+        Defined if X has feature names.
 
     Notes
     -----
     The defaults of `clip`, of the penalty's growth and of the usual fewest features were tuned
     on nine data sets, see ``docs/method-search.md``. The score of the chosen candidate is the
-    best of many and too good; put the selector into a Pipeline and cross-validate that.
+    best of many, so it is too high. For an honest score, put the selector into a Pipeline and
+    cross-validate the pipeline.
 
-    Constant features are never selected, and of features that are multiples of each other the
-    first. Every class has the same say, however rare it is.
+    Constant features are never selected. Of features that are multiples of each other, only the
+    first is selected. Classes are weighted equally, however rare they are.
 
-    Features that would take more than 512 MB once prepared (16 MB where X is sparse), and tables
-    on disk that exceed their limit, are prepared block by block. A first pass keeps the
-    features at the smallest angle to the outcome, the path is followed among these, and a
-    second one holds all others against each of its steps; where one belongs into the path, it is
-    followed again. The features selected are the same. Only one block of a sparse matrix is
-    filled in at a time. The features that explain those of the path are held in memory.
+    Features that would take more than 512 MB once prepared (16 MB if X is sparse), and tables
+    on disk that exceed their limit, are prepared block by block. A first pass keeps the features
+    at the smallest angle to the outcome, and the path is computed among these. A second pass
+    compares all other features with each step of the path. If one would have been chosen, the
+    path is recomputed. The same features are selected as in memory. Only one block of a sparse
+    matrix is made dense at a time. The features of all groups are held in memory.
 
     With m samples, n features, k of them chosen and q classes, time is O(m n k q).
 
@@ -197,15 +200,15 @@ class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : array, frame, scipy.sparse matrix, dask array or ColumnStore of shape \
                 (n_samples, n_features)
-            A table on disk is the `X` of `perturbfs.datasets.open_table`. A dask array is
-            chunked by features; it is worked on where its chunks are.
+            A table on disk is the `X` of `perturbfs.datasets.open_table`. A dask array must be
+            chunked by features; its chunks are processed by the workers that hold them.
         y : array of shape (n_samples,) or (n_samples, n_outputs)
             Class labels, label indicators, or quantities.
         sample_weight : array of shape (n_samples,), optional
-            How often each sample counts. On the inner splits the linear model alone judges
-            then, since neighbors take no weights.
+            How often each sample counts. With weights, only the linear model is scored on the
+            inner splits, because neighbors take no weights.
         groups : array of shape (n_samples,), optional
-            For the splitter.
+            Passed to the splitter.
 
         Returns
         -------
@@ -222,26 +225,37 @@ class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
         used = table.samples.part(np.arange(len(y)))
         weights = used.weights / used.weights.sum()
         prepared = plan.ranker.prepare(used.X, weights)
-        self._check_variation(prepared)
+        if not np.any(prepared):
+            raise ValueError(
+                f"None of the {X.shape[1]} features of X varies, so none can be selected. "
+                "Check how X was made."
+            )
 
         scorer = self._scorer(plan, table.samples, splits, is_weighted=sample_weight is not None)
-        ranker, scores = search(plan, scorer, n_seen=table.n_seen)
+        ranker, scores = choose_ranker(plan, scorer, n_seen=table.n_seen)
         path = ranker(used.X, used.y, weights, prepared)
-        self._keep_search(ranker, table.features[path], scores)
-        chosen = path[: self._choose_size(scores, plan.ranker.n_wanted)]
-        self._keep_choice(prepared, plan.ranker.targets(used.y, weights), chosen, table)
+        self.nonlinear_, self.noise_ = isinstance(ranker, ForestRanker), ranker.noise
+        self.path_ = table.features[path]
+        self.candidates_ = () if scores is None else scores.candidates(self.path_)
+        n_taken = self._choose_size(scores, plan.ranker.n_wanted)
+        self.stability_ = math.nan
+        if scores is not None:
+            chosen = [order[:n_taken] for order in scores.orders]
+            self.stability_ = stability(chosen, self.n_features_in_)
+        targets = plan.ranker.targets(used.y, weights)
+        self._keep_choice(prepared, targets, path[:n_taken], table)
         return self
 
     def _plan(self, n_samples: int) -> SearchPlan:
-        """Return what the inner splits have to decide."""
+        """Return what is decided on the inner splits."""
         is_auto, n_wanted = self.n_features_to_select == "auto", self._n_wanted()
         noise = NOISE if self.noise == "auto" else float(self.noise)
         width = math.inf if self.clip is None else float(self.clip)
-        compares_noises = is_auto and self.noise == "auto"
+        others = OTHER_NOISES if is_auto and self.noise == "auto" else ()
         compares_forest = self.nonlinear == "auto" and n_samples >= FEWEST_FOR_FOREST
         return SearchPlan(
             PathRanker(self.task_, noise, width, n_wanted),
-            noises=noises_to_compare(noise) if compares_noises else (noise,),
+            noises=(noise, *(factor * noise for factor in others)),
             sizes=tuple(sizes_to_try(n_wanted, self.min_features or 1)) if is_auto else (),
             nonlinear=None if compares_forest else self.nonlinear is True,
         )
@@ -294,47 +308,25 @@ class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
             )
         return int(wanted)
 
-    def _check_variation(self, features: Array) -> None:
-        if not np.any(features):
-            raise ValueError(
-                f"None of the {self.n_features_in_} features of X varies: there is nothing to "
-                "select from. Check how X was made."
-            )
-
-    def _keep_search(
-        self, ranker: PathRanker | ForestRanker, path: Array, scores: NestedScores | None
-    ) -> None:
-        self.nonlinear_ = isinstance(ranker, ForestRanker)
-        self.noise_ = (ranker.linear if isinstance(ranker, ForestRanker) else ranker).noise
-        self.path_ = path
-        self.candidates_: tuple[Candidate, ...] = ()
-        if scores is not None:
-            self.candidates_ = scores.candidates(path)
-
     def _choose_size(self, scores: NestedScores | None, n_wanted: int) -> int:
-        """Return how many features of the path to take, by the scores where there are any."""
-        n_found, n_features = len(self.path_), self.n_features_in_
-        self.stability_ = math.nan
-        if scores is not None:
-            usual = min(USUAL_FEWEST, n_features // 4)
-            wanted = (
-                scores.fewest_within_one_error(usual=self.min_features or usual)
-                if self.rule == "one_se"
-                else choose(self.candidates_, rule=self.rule).k
-            )
-            n_taken: int = min(wanted, n_found)
-            self.stability_ = stability([each[:n_taken] for each in scores.orders], n_features)
-            return n_taken
-        if n_found < n_wanted:
-            raise ValueError(
-                f"n_features_to_select={n_wanted}, but only {n_found} features of X vary and are "
-                f"not multiples of each other. Ask for at most {n_found}."
-            )
-        return n_wanted
+        """Return how many features of the path to take, by the scores if there are any."""
+        n_found = len(self.path_)
+        if scores is None:
+            if n_found < n_wanted:
+                raise ValueError(
+                    f"n_features_to_select={n_wanted}, but only {n_found} features of X vary and "
+                    f"are not multiples of each other. Ask for at most {n_found}."
+                )
+            return n_wanted
+        if self.rule == "one_se":
+            usual = self.min_features or min(USUAL_FEWEST, self.n_features_in_ // 4)
+            return min(scores.fewest_within_one_error(usual=usual), n_found)
+        return min(choose(self.candidates_, rule=self.rule).k, n_found)
 
     def _keep_choice(
         self, prepared: Array, targets: Array, chosen: Array, table: SearchTable
     ) -> None:
+        """Set the attributes that describe the features chosen."""
         n_features, which = self.n_features_in_, table.features
         self.support_ = np.zeros(n_features, dtype=bool)
         self.support_[which[chosen]] = True

@@ -1,4 +1,4 @@
-"""The few features that robust paths can need, found in a few passes over all of them.
+"""Find the few features that robust paths can need, in a few passes over all of them.
 
 Preparing all features at once takes at least twice the memory of the data. So a first pass
 compares every feature with the outcome and keeps the nearest ones. The path is followed among
@@ -13,7 +13,7 @@ kept come to the host.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,6 @@ import numpy as np
 from perturbfs.arrays import (
     Array,
     Block,
-    DenseBlock,
     FeatureBlocks,
     Namespace,
     kth_largest,
@@ -29,8 +28,8 @@ from perturbfs.arrays import (
     to_host,
 )
 
-from ._path import follow_path, refit
-from ._prepare import TIE, Preparation
+from ._prepare import TIE
+from ._problem import PathProblem, Plan, Pool
 
 # Products of two passes agree up to rounding only. A feature this near to a limit is kept, and
 # the path among the kept features decides.
@@ -40,114 +39,17 @@ QUOTA = 4
 
 
 @dataclass(frozen=True, slots=True)
-class PathProblem:
-    """Paths to follow, with some of the samples or all.
-
-    Attributes
-    ----------
-    preparation : Preparation
-        Which samples, how weighted.
-    targets : array of shape (n_used, n_targets)
-        As `rotate_targets` makes them.
-    noises : tuple of float
-        A path for each.
-    n_wanted : int
-        Steps of each path.
-    is_explained : bool
-        Whether features that resemble those of the path are kept too.
-    """
-
-    preparation: Preparation
-    targets: Array
-    noises: tuple[float, ...]
-    n_wanted: int
-    is_explained: bool = False
-
-    def moved_to(self, xp: Namespace) -> PathProblem:
-        """Return the problem with arrays of another namespace."""
-        targets, preparation = xp.asarray(self.targets), self.preparation.moved_to(xp)
-        return replace(self, preparation=preparation, targets=targets)
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """Some features and their values, on the host."""
-
-    features: Array
-    columns: Array
-
-    def joined(self, others: Sequence[Pool]) -> Pool:
-        """Return these and the features of others, in order."""
-        features = np.concatenate([self.features, *(each.features for each in others)])
-        columns = np.concatenate([self.columns, *(each.columns for each in others)], axis=1)
-        order = np.argsort(features)
-        return Pool(features[order], columns[:, order])
-
-    def only(self, features: Array) -> Pool:
-        """Return those that are among the given ones."""
-        is_meant = np.isin(self.features, features)
-        return Pool(self.features[is_meant], self.columns[:, is_meant])
-
-    def plan(self, problems: Sequence[PathProblem]) -> list[list[Plan]]:
-        """Return the path among these features, for each problem and noise."""
-        block = DenseBlock(self.columns, slice(0, len(self.features)), xp=np)
-        plans = []
-        for problem in problems:
-            rows = problem.preparation(block)
-            plans.append([_plan(self.features, rows, problem, each) for each in problem.noises])
-        return plans
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A path, and the scores that any other feature must beat at each step."""
-
-    path: tuple[int, ...]
-    vectors: Array  # (n_used, n_targets + n_steps): targets and the features of the path
-    steps: Array  # (n_targets + n_steps, n_checks * n_targets): maps products to residuals
-    best: Array  # (n_checks,): score of the feature taken; 0 where none was left
-
-    def moved_to(self, xp: Namespace) -> Plan:
-        """Return the plan with arrays of another namespace."""
-        arrays = (self.vectors, self.steps, self.best)
-        return Plan(self.path, *(xp.asarray(each) for each in arrays))
-
-
-def _plan(features: Array, rows: Array, problem: PathProblem, noise: float) -> Plan:
-    rotated = problem.targets
-    path = follow_path(rows, rotated, problem.n_wanted, noise=noise, xp=np)
-    taken, n_targets, n_taken = rows[path.features], rotated.shape[1], len(path.features)
-    n_checks = min(n_taken + 1, problem.n_wanted)
-    steps = np.zeros((n_targets + n_taken, n_checks, n_targets))
-    steps[:n_targets] = np.eye(n_targets)[:, None, :]
-    for step in range(1, n_checks):
-        steps[n_targets : n_targets + step, step] = -refit(
-            taken[:step], rotated, noise=noise, xp=np
-        )
-    best = np.zeros(n_checks)
-    best[:n_taken] = path.cosines
-    return Plan(
-        tuple(features[path.features].tolist()),
-        np.concatenate([rotated, taken.T], axis=1),
-        steps.reshape(n_targets + n_taken, -1),
-        best,
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class Sieved:
-    """The features that are left, and what is known of all.
+    """The features that are kept, and results for all features.
 
     Attributes
     ----------
     features : array of int of shape (n_left,)
-        Growing.
+        Increasing.
     columns : array of shape (n_samples, n_left)
         Their values, as in the data.
     lengths : array of shape (n_features,)
         Length of the projection of every feature on the targets of the first problem.
-    n_kept : int
-        Features nearest to the targets that are left for each problem.
     n_passes : int
         Number of passes over the data.
     """
@@ -155,7 +57,6 @@ class Sieved:
     features: Array
     columns: Array
     lengths: Array
-    n_kept: int
     n_passes: int
 
 
@@ -187,9 +88,8 @@ def sieve_features(
     """
     xp = blocks.xp
     moved = tuple(problem.moved_to(xp) for problem in problems)
-    screened = _screen(blocks, moved, n_kept, keeps_moments)
-    pool, n_passes = screened.pool, 1
-    plans = pool.plan(problems)
+    pool, lengths, moments = _screen(blocks, moved, n_kept, keeps_moments)
+    plans, n_passes = pool.plan(problems), 1
     while True:
         to_beat = [[plan.moved_to(xp) for plan in each] for each in plans]
         check = _Check(moved, to_beat, n_kept / blocks.shape[1], least_cosine)
@@ -197,7 +97,7 @@ def sieve_features(
         is_known[pool.features] = True
         offers = [
             offer
-            for _, offer in blocks.map(check, xp.asarray(is_known), *screened.moments)
+            for _, offer in blocks.map(check, xp.asarray(is_known), *moments)
             if offer is not None
         ]
         n_passes += 1
@@ -208,26 +108,20 @@ def sieve_features(
         if _paths(found) == _paths(plans):
             break
         plans = found
-    return Sieved(pool.features, pool.columns, to_host(screened.lengths), n_kept, n_passes)
+    return Sieved(pool.features, pool.columns, to_host(lengths), n_passes)
 
 
 def _paths(plans: list[list[Plan]]) -> list[list[tuple[int, ...]]]:
     return [[plan.path for plan in each] for each in plans]
 
 
-@dataclass(frozen=True, slots=True)
-class _Screened:
-    """The result of the first pass."""
-
-    pool: Pool
-    lengths: Array
-    moments: list[Array | None]  # for each problem (n_features, 2)
-
-
 def _screen(
     blocks: FeatureBlocks, problems: Sequence[PathProblem], n_kept: int, keeps_moments: bool
-) -> _Screened:
-    """Find the features nearest to the targets of each problem, in a first pass."""
+) -> tuple[Pool, Array, list[Array | None]]:
+    """Find the features nearest to the targets of each problem, in a first pass.
+
+    Also return the lengths of `Sieved`, and per problem the moments of all features, if kept.
+    """
     xp, (n_samples, n_features) = blocks.xp, blocks.shape
     moments: list[Any] = [xp.empty((n_features, 2)) if keeps_moments else None for _ in problems]
     products, lengths = xp.empty((len(problems), n_features)), xp.empty(n_features)
@@ -250,7 +144,7 @@ def _screen(
     missing = np.setdiff1d(wanted, pool.features)
     if len(missing):  # a block offers no more than its quota
         pool = pool.joined([Pool(missing, to_host(blocks.take(missing)))])
-    return _Screened(pool, lengths, moments)
+    return pool, lengths, moments
 
 
 def _best(products: Array, n_kept: int) -> Array:

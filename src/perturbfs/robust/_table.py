@@ -1,4 +1,4 @@
-"""The features that the search sees: all of them, or what a sieve leaves of a large table."""
+"""The features to search among: all of them, or those that a sieve keeps of a large table."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ import scipy.sparse
 from perturbfs.arrays import Array, as_blocks, is_blocks
 from perturbfs.scoring import Samples, Splits
 
-from ._search import SearchPlan, path_problems
+from ._path import rotate_targets
+from ._prepare import Preparation
+from ._problem import PathProblem
+from ._search import SearchPlan
 from ._sieve import sieve_features
 
 # A table is large if its prepared features would take more bytes than this.
 LARGE_BYTES = 2**29
 LARGE_SPARSE_BYTES = 2**24  # preparing fills the zeros in
-# Features nearest to the outcome that are kept for each path in any case. More of them make it
-# rarer that a pass must be repeated; this many take a few megabytes.
+# Features nearest to the outcome that are always kept for each path. With more of them, fewer
+# passes must be repeated; this many take a few megabytes.
 MOST_KEPT, FEWEST_KEPT = 2000, 200
 KEPT_BYTES = 2**28
 MOMENT_BYTES = 2**28
@@ -26,7 +29,7 @@ PREPARED_SHARE = 8  # memory that preparing a table takes, as a multiple of its 
 
 @dataclass(frozen=True, slots=True)
 class SearchTable:
-    """Samples with the features that the search sees.
+    """Samples with the features to search among.
 
     Attributes
     ----------
@@ -34,7 +37,7 @@ class SearchTable:
     features : array of int of shape (n_left,)
         Positions of these features among all.
     lengths : array of shape (n_features,) or None
-        Length of the projection of every feature on the targets, where the table was sieved.
+        Length of the projection of every feature on the targets, if the table was sieved.
     n_seen : int or None
         Features that trees may see; None for all.
     """
@@ -46,7 +49,7 @@ class SearchTable:
 
 
 def in_memory_if_small(X: Array) -> Array:
-    """Return the values of a table on disk if preparing them fits into its limit, else X."""
+    """Return the values of a table on disk if they can be prepared within its limit, else X."""
     limit = getattr(X, "memory", 0)  # blocks that are not in files have no limit
     if not is_blocks(X) or PREPARED_SHARE * 8 * X.shape[0] * X.shape[1] > limit:
         return X
@@ -70,22 +73,44 @@ def make_table(
     Returns
     -------
     table : SearchTable
-        A sieved table has columns in the precision of X. The search finds in it what it would
-        find in the whole table.
+        A sieved table has columns in the precision of X. Every path in it is the same as in the
+        whole table.
     """
     X = samples.X
     if not is_large(X):
         return SearchTable(samples, np.arange(X.shape[1]))
     problems = path_problems(plan, samples, splits)
+    fitting = KEPT_BYTES // (8 * X.shape[0] * len(problems))
+    n_kept = max(FEWEST_KEPT, min(MOST_KEPT, fitting))
     sieved = sieve_features(
         as_blocks(X),
         problems,
-        n_kept=n_kept(X.shape[0], len(problems)),
+        n_kept=n_kept,
         least_cosine=least_cosine,
         keeps_moments=16 * X.shape[1] * len(problems) <= MOMENT_BYTES,
     )
     columns = sieved.columns.astype(_precision(X), copy=False)
-    return SearchTable(replace(samples, X=columns), sieved.features, sieved.lengths, sieved.n_kept)
+    return SearchTable(replace(samples, X=columns), sieved.features, sieved.lengths, n_kept)
+
+
+def path_problems(plan: SearchPlan, samples: Samples, splits: Splits) -> list[PathProblem]:
+    """Return the paths that the search will follow, that of all samples first."""
+    n_wanted = plan.ranker.n_wanted
+    n_inner = n_wanted if plan.sizes else plan.deciding_size
+    whole = _problem(plan, samples, np.arange(len(samples.y)), n_wanted)
+    inner = [_problem(plan, samples, np.asarray(train), n_inner) for train, _ in splits]
+    return [replace(whole, is_explained=True), *inner]
+
+
+def _problem(plan: SearchPlan, samples: Samples, rows: Array, n_wanted: int) -> PathProblem:
+    rows = rows[samples.weights[rows] > 0]
+    weights = samples.weights[rows] / samples.weights[rows].sum()
+    return PathProblem(
+        Preparation(weights, plan.ranker.width, rows),
+        rotate_targets(plan.ranker.targets(samples.y[rows], weights), xp=np),
+        plan.noises,
+        n_wanted,
+    )
 
 
 def is_large(X: Array) -> bool:
@@ -94,12 +119,6 @@ def is_large(X: Array) -> bool:
         return True
     limit = LARGE_SPARSE_BYTES if scipy.sparse.issparse(X) else LARGE_BYTES
     return bool(8 * X.shape[0] * X.shape[1] > limit)
-
-
-def n_kept(n_samples: int, n_problems: int) -> int:
-    """Return how many features are kept for each path."""
-    fitting = KEPT_BYTES // (8 * n_samples * n_problems)
-    return max(FEWEST_KEPT, min(MOST_KEPT, fitting))
 
 
 def _precision(X: Array) -> type:

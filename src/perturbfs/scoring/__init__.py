@@ -1,9 +1,12 @@
 """Splits, predictors, scorers, and the one way to fit on some rows and score on others."""
 
 from ._candidates import (
+    RULES,
     Candidate,
     Judge,
+    choose,
     distinct_candidates,
+    measure,
     score_candidates,
     spread_scores,
 )
@@ -16,7 +19,6 @@ from ._predictors import (
     named_predictors,
     resolve_estimator,
 )
-from ._rules import RULES, choose, measure
 from ._scorers import check_scorable, mean_recall, metric_name, r2, resolve_scorer
 from ._splits import Splits, inner_splits, leave_out_small, make_splits, resolve_splitter
 from ._stability import stability, stability_interval

@@ -1,4 +1,4 @@
-"""Candidates: one subset of features for each k, and how well each predicts."""
+"""Candidates: one subset of features per k, their scores, and the rules to choose one."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from perturbfs._support.compat import check_method_params
 from perturbfs.arrays import Array
 
 from ._trial import TrainTest, Trial
+
+RULES = ("accuracy", "measure", "one_se")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def score_candidates(
     ----------
     candidates : iterable of Candidate
     known : array of int of shape (n_columns,)
-        The features that occur in the candidates, increasing.
+        The features that occur in the candidates, in increasing order.
     columns : array of shape (n_samples, n_columns)
         Their values.
     judge : Judge
@@ -111,7 +113,7 @@ def score_candidates(
 
 
 def distinct_candidates(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Return the first candidate of each subset; different k can lead to the same one."""
+    """Return the first candidate of each subset; different k can give the same subset."""
     first: dict[bytes, Candidate] = {}
     for candidate in candidates:
         first.setdefault(candidate.features.tobytes(), candidate)
@@ -122,3 +124,45 @@ def spread_scores(candidates: Iterable[Candidate], scored: Iterable[Candidate]) 
     """Return all candidates, each with the score of its subset."""
     known = {each.features.tobytes(): each for each in scored}
     return [replace(known[each.features.tobytes()], k=each.k) for each in candidates]
+
+
+def measure(score: float, n_features: int) -> float:
+    """Return the score in percent per feature, equation `measure` of the paper.
+
+    A negative score, such as a negated error, is multiplied by the number of features instead, so
+    that fewer features are still better.
+
+    Examples
+    --------
+    >>> from perturbfs.scoring import measure
+    >>> measure(0.9, 10)
+    9.0
+    """
+    return 100 * score / n_features if score > 0 else 100 * score * n_features
+
+
+def choose(candidates: Sequence[Candidate], *, rule: str) -> Candidate:
+    """Return the best of several candidates by a rule.
+
+    Parameters
+    ----------
+    candidates : sequence of Candidate
+        Scored, at least one.
+    rule : {"accuracy", "measure", "one_se"}
+        The best score, and of equal ones the smallest subset; the best `measure`; or the
+        smallest subset whose score is within one standard error of the best.
+
+    Returns
+    -------
+    candidate : Candidate
+    """
+    best = max(candidates, key=lambda each: (each.score, -each.n_features))
+    if rule == "accuracy":
+        return best
+    if rule == "measure":
+        return max(
+            candidates,
+            key=lambda each: (measure(each.score, each.n_features), each.score, -each.n_features),
+        )
+    within = [each for each in candidates if each.score >= best.score - best.standard_error]
+    return min(within, key=lambda each: (each.n_features, -each.score))

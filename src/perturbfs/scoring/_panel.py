@@ -1,14 +1,18 @@
-"""Several predictors that score every size of an order of features in one split."""
+"""Score every size of an order of features on one split, by several predictors."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.multioutput import MultiOutputClassifier
+from sklearn.svm import SVC, LinearSVC
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from perturbfs.arrays import Array, to_dense
 
@@ -17,14 +21,16 @@ from ._quick import Predict, quick_way
 from ._scorers import R2, mean_recall, r2, resolve_scorer, score_mean_recall
 from ._trial import TrainTest, Trial, is_scaled
 
+MANY = 500  # samples from which on LinearSVC is faster than SVC
+
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Features, outcome and weights, all of them or those of one side of a split."""
+    """Features, outcome and weights of all samples or of one side of a split."""
 
     X: Array
     y: Array
-    weights: Array  # a sample of weight 2 counts like two samples, one of weight 0 not at all
+    weights: Array  # a sample of weight 2 counts like two samples; one of weight 0 is ignored
 
     def part(self, rows: Array) -> Samples:
         """Return the samples of these rows that have a positive weight."""
@@ -51,7 +57,7 @@ class Panel:
 def make_panel(
     y: Array, *, task: str, estimator: Any, scoring: Any, is_weighted: bool, n_train: int
 ) -> Panel:
-    """Return the panel that judges on inner splits.
+    """Return the predictors that score on inner splits, with their scorers.
 
     Parameters
     ----------
@@ -110,77 +116,105 @@ class SplitPanel:
 
     def __init__(self, panel: Panel, train: Samples, test: Samples) -> None:
         self._panel, self._train, self._test = panel, train, test
-        self._is_scaled = {
-            name: panel.is_usual and is_scaled(predictor)
-            for name, predictor in panel.predictors.items()
-        }
-        self._models = {
-            name: predictor[-1] if self._is_scaled[name] else predictor
-            for name, predictor in panel.predictors.items()
-        }
+        self._quick_score = _find_quick_score(panel, train.y, test.y)
+        self._models = {name: self._model(each) for name, each in panel.predictors.items()}
         self._trials = {
             name: Trial(model, panel.scorers[name]) for name, model in self._models.items()
         }
-        self._quick_score = self._find_quick_score()
 
     def scores(self, order: Array, sizes: Sequence[int]) -> Iterator[list[float]]:
         """Yield the scores of the predictors on the first features of an order, per size."""
-        parts = self._cut(order)
-        quick = self._quick_ways(parts)
+        splits = self._cut(order)
+        quick: dict[str, Predict | None] = dict.fromkeys(splits)
+        if self._quick_score is not None:
+            quick = {name: quick_way(self._models[name], each) for name, each in splits.items()}
         for size in sizes:
-            scores = []
-            for name, trial in self._trials.items():
-                predicted = quick[name](size) if name in quick else None
-                if predicted is None or self._quick_score is None:
-                    scores.append(trial.score(self._first(parts[name], size, name)))
-                else:
-                    scores.append(self._quick_score(self._test.y, predicted))
-            yield scores
+            yield [
+                self._score(name, split.first(size), quick[name]) for name, split in splits.items()
+            ]
 
-    def _cut(self, order: Array) -> dict[str, tuple[Array, Array]]:
-        """Return both sides of the split for each predictor, scaled once for all of them."""
-        plain = self._train.take(order), self._test.take(order)
-        parts = dict.fromkeys(self._models, plain)
-        scaled = [name for name, is_scaled in self._is_scaled.items() if is_scaled]
+    def _model(self, predictor: Any) -> Any:
+        """Return the model to fit: without its scaler, and a faster one where that is enough."""
+        if not self._is_scaled(predictor):
+            return predictor
+        model, y = predictor[-1], self._train.y
+        is_slow = isinstance(model, SVC) and len(y) >= MANY and self._quick_score is not None
+        if is_slow and len(np.unique(y)) == 2:
+            # SVC changes two multipliers at a time: 1600 samples of classes that overlap take it
+            # 150,000 steps. LinearSVC minimizes the same loss; it also penalizes the intercept
+            # and stops after 1000 sweeps, so a few predictions near the plane differ. On Madelon
+            # it takes less than half of the time, and the same features are selected.
+            return LinearSVC(C=model.C, loss="hinge", random_state=0)
+        return model
+
+    def _is_scaled(self, predictor: Any) -> bool:
+        return self._panel.is_usual and is_scaled(predictor)
+
+    def _cut(self, order: Array) -> dict[str, TrainTest]:
+        """Return the split as each predictor gets it, with all features of the order."""
+        train, test = self._train, self._test
+        plain = TrainTest(train.take(order), train.y, test.take(order), test.y)
+        splits = dict.fromkeys(self._models, plain)
+        predictors = self._panel.predictors
+        scaled = [name for name, each in predictors.items() if self._is_scaled(each)]
         if scaled:
-            weights = self._train.weights if self._panel.is_weighted else None
-            scaler = clone(self._panel.predictors[scaled[0]][0]).fit(plain[0], None, weights)
-            parts |= dict.fromkeys(scaled, tuple(scaler.transform(part) for part in plain))
-        return parts
+            weights = train.weights if self._panel.is_weighted else None
+            scaler = clone(predictors[scaled[0]][0]).fit(plain.X_train, None, weights)
+            splits |= dict.fromkeys(scaled, plain.mapped(scaler.transform))
+        if self._panel.is_weighted:
+            return {name: self._weighted(name, split) for name, split in splits.items()}
+        if self._quick_score is not None:
+            trees = [name for name, model in self._models.items() if _is_tree(model)]
+            splits |= dict.fromkeys(trees, _checked_for_trees(plain))
+        return splits
 
-    def _quick_ways(self, parts: dict[str, tuple[Array, Array]]) -> dict[str, Predict]:
+    def _weighted(self, name: str, split: TrainTest) -> TrainTest:
+        """Return the split with weights for all steps of a predictor and for its scorer."""
+        predictor, weights = self._panel.predictors[name], self._train.weights
+        keys = ["sample_weight"]
+        if not self._is_scaled(predictor):  # a pipeline, or one for each output
+            steps = getattr(predictor, "estimator", predictor).steps
+            keys = [f"{step}__sample_weight" for step, _ in steps]
+        test_weights = {"sample_weight": self._test.weights}
+        return replace(split, fit_params=dict.fromkeys(keys, weights), score_params=test_weights)
+
+    def _score(self, name: str, split: TrainTest, quick: Predict | None) -> float:
+        trial = self._trials[name]
         if self._quick_score is None:
-            return {}
-        ways = {
-            name: quick_way(model, parts[name][0], self._train.y, parts[name][1])
-            for name, model in self._models.items()
-        }
-        return {name: way for name, way in ways.items() if way is not None}
+            return trial.score(split)
+        predicted = None if quick is None else quick(split.X_train.shape[1])
+        if predicted is None:
+            with warnings.catch_warnings():
+                if isinstance(self._models[name], LinearSVC):
+                    warnings.simplefilter("ignore", ConvergenceWarning)
+                predicted = trial.predict(split)
+        return self._quick_score(split.y_test, predicted)
 
-    def _find_quick_score(self) -> Callable[[Array, Array], float] | None:
-        """Return the default score as a plain function, or None for any other panel."""
-        panel, y = self._panel, self._test.y
-        if not panel.is_usual or panel.is_weighted or self._train.y.ndim > 1:
-            return None
-        scorers = list(panel.scorers.values())
-        if all(scorer is score_mean_recall for scorer in scorers):
-            return mean_recall
-        is_r2 = all(scorer is R2 for scorer in scorers)
-        return r2 if is_r2 and len(y) > 1 and np.ptp(y) > 0 else None
 
-    def _first(self, parts: tuple[Array, Array], size: int, name: str) -> TrainTest:
-        """Return the split with the first features of the order."""
-        X_train, X_test = (part[:, :size] for part in parts)
-        split = TrainTest(X_train, self._train.y, X_test, self._test.y)
-        if not self._panel.is_weighted:
-            return split
-        weights = {"sample_weight": self._test.weights}
-        return replace(split, fit_params=self._fit_params(name), score_params=weights)
+def _find_quick_score(
+    panel: Panel, y_train: Array, y_test: Array
+) -> Callable[[Array, Array], float] | None:
+    """Return the default score as a plain function, or None for any other panel."""
+    if not panel.is_usual or panel.is_weighted or y_train.ndim > 1:
+        return None
+    scorers = list(panel.scorers.values())
+    if all(scorer is score_mean_recall for scorer in scorers):
+        return mean_recall
+    is_r2 = all(scorer is R2 for scorer in scorers)
+    return r2 if is_r2 and len(y_test) > 1 and np.ptp(y_test) > 0 else None
 
-    def _fit_params(self, name: str) -> dict[str, Array]:
-        """Return the weights for all steps of a pipeline, or of the pipeline of each output."""
-        weights, predictor = self._train.weights, self._panel.predictors[name]
-        if self._is_scaled[name]:
-            return {"sample_weight": weights}
-        steps = getattr(predictor, "estimator", predictor).steps
-        return {f"{step}__sample_weight": weights for step, _ in steps}
+
+def _is_tree(model: Any) -> bool:
+    return isinstance(model, (DecisionTreeClassifier, DecisionTreeRegressor))
+
+
+def _checked_for_trees(split: TrainTest) -> TrainTest:
+    """Return the split in single precision, checked once for all sizes.
+
+    A tree reports values that are too large for it, so these are left as they are.
+    """
+    with np.errstate(over="ignore"):
+        single = split.mapped(lambda X: X.astype(np.float32))
+    if np.isfinite(single.X_train).all() and np.isfinite(single.X_test).all():
+        return replace(single, fit_params={"check_input": False})
+    return split

@@ -1,4 +1,4 @@
-"""Predictors by name: those that judge a selection, and the inner ones of the paper."""
+"""Predictors by name: those that judge a selection, and those inside the paper's method."""
 
 from __future__ import annotations
 

@@ -1,96 +1,64 @@
-"""The default predictors on every size of an order, without starting anew for each.
+"""Predictions for every number of features of an order, sharing work between the numbers.
 
-A fit to a few dozen samples takes scikit-learn a millisecond, nearly all of it checks. Here the
-sizes share what they can: distances grow by the features added, and trees get a table that was
-checked once. Predictions equal those of scikit-learn (for `QuickSVM` nearly). Where rounding
-could decide, as among neighbors at the same distance, there is no quick prediction and
-scikit-learn is asked.
+A fit to a few dozen samples takes scikit-learn a millisecond, most of it for checks. Distances and
+decompositions can be shared or computed directly. The predictions equal those of scikit-learn.
+Where rounding could decide, as among neighbors at the same distance, there is no quick prediction
+and scikit-learn predicts.
 """
 
 from __future__ import annotations
 
-import copy
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from sklearn import config_context
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import RidgeCV
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
-from sklearn.svm import SVC, LinearSVC
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from perturbfs.arrays import Array
 
-MANY = 500  # samples from which on LinearSVC is faster than SVC
+from ._trial import TrainTest
+
 TIE = 1e-9  # squared distances that agree to this share count as equal
-# Maps a number of features to predictions for the test samples, or None to ask scikit-learn.
+# Maps a number of features to predictions for the test samples, or to None.
 Predict = Callable[[int], Array | None]
 
 
-def quick_way(model: Any, X_train: Array, y_train: Array, X_test: Array) -> Predict | None:
+def quick_way(model: Any, split: TrainTest) -> Predict | None:
     """Return a function that predicts by the first features, for growing numbers of them.
 
     Parameters
     ----------
     model : estimator
         Not fitted.
-    X_train, X_test : arrays of shape (n_samples, n_features)
-        Finite; all features, in their order.
-    y_train : array of shape (n_samples,)
+    split : TrainTest
+        Finite values of all features, in their order, and an outcome of one column.
 
     Returns
     -------
     predict : callable or None
         Call it with growing numbers. None if the model has no quick way.
     """
-    kind = type(model)
-    if kind in (DecisionTreeClassifier, DecisionTreeRegressor):
-        return QuickTree(model, X_train, y_train, X_test)
-    if kind in (KNeighborsClassifier, KNeighborsRegressor):
-        return QuickNeighbors(model, X_train, y_train, X_test)
-    if kind is RidgeCV:
-        return QuickRidge(model, X_train, y_train, X_test)
-    if kind is SVC and len(y_train) >= MANY and len(np.unique(y_train)) == 2:
-        return QuickSVM(model, X_train, y_train, X_test)
+    if isinstance(model, (KNeighborsClassifier, KNeighborsRegressor)):
+        return QuickNeighbors(model, split)
+    if isinstance(model, RidgeCV):
+        return QuickRidge(model, split)
     return None
-
-
-class QuickTree:
-    """A tree that is fitted to a table that was checked before."""
-
-    def __init__(self, model: Any, X_train: Array, y_train: Array, X_test: Array) -> None:
-        self._model, self._y = model, y_train
-        with np.errstate(over="ignore"):
-            self._train, self._test = X_train.astype(np.float32), X_test.astype(np.float32)
-        self._is_sound = bool(np.isfinite(self._train).all() and np.isfinite(self._test).all())
-
-    def __call__(self, size: int) -> Array | None:
-        """Return the predictions, or None for values too large for a tree, which then says so."""
-        if not self._is_sound:
-            return None
-        model = copy.copy(self._model)
-        with config_context(assume_finite=True, skip_parameter_validation=True):
-            model.fit(self._train[:, :size], self._y, check_input=False)
-            predicted: Array = model.predict(self._test[:, :size], check_input=False)
-        return predicted
 
 
 class QuickNeighbors:
     """Nearest neighbors by squared distances that grow with the features."""
 
-    def __init__(self, model: Any, X_train: Array, y_train: Array, X_test: Array) -> None:
+    def __init__(self, model: Any, split: TrainTest) -> None:
         self._n_neighbors = model.n_neighbors
-        self._train, self._test = X_train, X_test
-        self._apart = np.zeros((len(X_test), len(X_train)))
+        self._train, self._test = split.X_train, split.X_test
+        self._apart = np.zeros((len(self._test), len(self._train)))
         self._n_added = 0
         self._classes: Array | None = None
-        self._outcome = y_train
+        self._outcome = split.y_train
         if isinstance(model, KNeighborsClassifier):
-            self._classes, codes = np.unique(y_train, return_inverse=True)
+            self._classes, codes = np.unique(split.y_train, return_inverse=True)
             self._outcome = np.eye(len(self._classes))[codes]
 
     def __call__(self, size: int) -> Array | None:
@@ -112,28 +80,6 @@ class QuickNeighbors:
         return self._classes[shares.argmax(axis=1)]
 
 
-class QuickSVM:
-    """A linear support vector machine of two classes and many samples, by coordinate descent.
-
-    `SVC` changes two multipliers at a time: 1600 samples of classes that overlap take it 150,000
-    steps. `LinearSVC` minimizes the same loss; it also penalizes the intercept and stops after
-    1000 sweeps, so a few predictions near the plane differ. On Madelon it takes less than half of
-    the time, and the same features are selected.
-    """
-
-    def __init__(self, model: Any, X_train: Array, y_train: Array, X_test: Array) -> None:
-        self._model = LinearSVC(C=model.C, loss="hinge", random_state=0)
-        self._train, self._test, self._y = X_train, X_test, y_train
-
-    def __call__(self, size: int) -> Array | None:
-        """Return the predictions."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            self._model.fit(self._train[:, :size], self._y)
-        predicted: Array = self._model.predict(self._test[:, :size])
-        return predicted
-
-
 class QuickRidge:
     """Ridge regression with the penalty that is best for samples left out one by one.
 
@@ -142,12 +88,12 @@ class QuickRidge:
     penalty, so one decomposition serves all of them.
     """
 
-    def __init__(self, model: Any, X_train: Array, y_train: Array, X_test: Array) -> None:
+    def __init__(self, model: Any, split: TrainTest) -> None:
         self._penalties = np.asarray(model.alphas, dtype=float)
-        self._mean = float(np.mean(y_train))
-        self._y = y_train - self._mean
-        center = X_train.mean(axis=0)
-        self._train, self._test = X_train - center, X_test - center
+        self._mean = float(np.mean(split.y_train))
+        self._y = split.y_train - self._mean
+        center = split.X_train.mean(axis=0)
+        self._train, self._test = split.X_train - center, split.X_test - center
 
     def __call__(self, size: int) -> Array | None:
         """Return the predictions."""

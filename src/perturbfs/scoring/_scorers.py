@@ -1,4 +1,4 @@
-"""Scores of predictions: the default ones, and those a user names."""
+"""Scorers: the defaults, and those that a user names."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def mean_recall(y_true: Array, y_pred: Array, sample_weight: Array | None = None
 def score_mean_recall(model: Any, X: Array, y: Array, sample_weight: Array | None = None) -> float:
     """Return the mean recall of a fitted classifier.
 
-    It is a plain function, because the wrapper of `make_scorer` takes longer than predicting the
-    few samples of a fold.
+    This is a plain function because the wrapper of `make_scorer` takes longer than a prediction of
+    the few samples of a fold.
     """
     return mean_recall(y, model.predict(X), sample_weight)
 
 
 def r2(y_true: Array, y_pred: Array) -> float:
-    """Return R^2 of the predictions of a quantity that varies."""
+    """Return R^2 of predictions; the quantity must vary."""
     unexplained = np.sum((y_true - y_pred) ** 2)
     return float(1 - unexplained / np.sum((y_true - np.mean(y_true)) ** 2))
 
@@ -74,7 +74,7 @@ def resolve_scorer(scoring: Any, estimator: Any, *, task: str) -> Any:
 
 
 def metric_name(scoring: Any, *, task: str) -> str:
-    """Return the name under which scores are kept."""
+    """Return the name of the score in results."""
     if scoring is None:
         return METRICS[task]
     return scoring if isinstance(scoring, str) else str(getattr(scoring, "__name__", scoring))
@@ -88,14 +88,14 @@ def check_scorable(
     metric: str,
     n_features: int,
 ) -> None:
-    """Refuse, before any work, predictors that the score cannot be computed for.
+    """Raise an error if the score cannot be computed for one of the predictors.
 
     Parameters
     ----------
     scorers : mapping of str to callable
         One per predictor.
     predictors : mapping of str to estimator
-        Each is tried on random features with the real outcome.
+        Each is fitted to random features with the real outcome.
     y : array of shape (n_samples,)
     metric : str
     n_features : int

@@ -24,13 +24,7 @@ MAX_DEFAULT_SPLITS = 5
 
 
 def make_splits(
-    y: Array,
-    *,
-    groups: Array | None,
-    task: str,
-    n_splits: int,
-    test_size: float,
-    seed: int,
+    y: Array, *, groups: Array | None, task: str, n_splits: int, test_size: float, seed: int
 ) -> Splits:
     """Return the training and test samples of repeated random splits.
 
@@ -40,7 +34,7 @@ def make_splits(
     groups : array of shape (n_samples,) or None
         All samples of a group are on the same side of a split.
     task : {"classification", "regression"}
-        Every class has its share of the test samples, as nearly as the groups allow, and at
+        Every class has its share of the test samples, as far as the groups allow it, and at
         least one sample on each side.
     n_splits : int
     test_size : float
@@ -86,8 +80,9 @@ def _group_splits(
     """Return random splits that keep groups together.
 
     scikit-learn's GroupShuffleSplit ignores the classes and the sizes of the groups, and the
-    test share of StratifiedGroupKFold depends on the number of folds. Here groups come in random
-    order, and a group is tested on if that brings the classes nearer to their test shares.
+    test share of StratifiedGroupKFold depends on the number of folds. Here the groups are visited
+    in random order, and a group goes to the test side if that brings the classes nearer to their
+    test shares.
     """
     names, group = np.unique(groups, return_inverse=True)
     classes = np.zeros(len(y), dtype=int)
@@ -110,7 +105,7 @@ def _group_splits(
 
 
 def _draw_groups(counts: Array, test_size: float, rng: Any) -> Array:
-    """Draw the groups to test on, with samples of every class on both sides."""
+    """Return which groups to test on, with samples of every class on both sides."""
     total = counts.sum(axis=0)
     for _ in range(_N_TRIES):
         missing = np.full(len(total), test_size)
@@ -145,7 +140,7 @@ def inner_splits(X: Array, y: Array, groups: Array | None, *, task: str, cv: Any
     Parameters
     ----------
     X : array of shape (n_samples, n_features)
-        Or an array with as many samples; splitters of the user may look at it.
+        Or an array with as many samples; the splitter of a user may use it.
     y : array of shape (n_samples,) or (n_samples, n_outputs)
     groups : array of shape (n_samples,) or None
         For the splitter.
@@ -227,22 +222,18 @@ def leave_out_small(y: Array, min_class_size: int | None) -> tuple[Array, dict[A
     labels, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
     is_small = counts < min_class_size
     if np.sum(~is_small) < 2:
+        largest = sorted(counts.tolist(), reverse=True)[:2]
         raise ValueError(
             f"min_class_size={min_class_size} leaves {np.sum(~is_small)} classes, but at least 2 "
-            f"are needed. The largest classes have {', '.join(map(str, _largest(counts)))} "
+            f"are needed. The largest classes have {', '.join(map(str, largest))} "
             "samples: lower it."
         )
     small = zip(labels[is_small].tolist(), counts[is_small].tolist(), strict=True)
     return np.flatnonzero(~is_small[codes]), dict(small)
 
 
-def _largest(counts: Array) -> list[int]:
-    largest: list[int] = sorted(counts.tolist(), reverse=True)[:2]
-    return largest
-
-
 def _check_enough(y: Array, task: str) -> None:
-    """Refuse an outcome with too few samples to split."""
+    """Raise an error if the outcome has too few samples to split."""
     if len(y) < MIN_SAMPLES:
         raise ValueError(
             f"There are {len(y)} samples, but at least {MIN_SAMPLES} are needed to train on some "

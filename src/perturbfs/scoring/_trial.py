@@ -32,17 +32,24 @@ class TrainTest:
     def take(self, features: Array) -> TrainTest:
         """Return the same split with some of the features."""
         # `take` keeps the rows contiguous in memory; indexing does not, which slows neighbors.
-        X_train, X_test = (X.take(features, axis=1) for X in (self.X_train, self.X_test))
-        return replace(self, X_train=X_train, X_test=X_test)
+        return self.mapped(lambda X: X.take(features, axis=1))
+
+    def first(self, n_features: int) -> TrainTest:
+        """Return the same split with the first features."""
+        return self.mapped(lambda X: X[:, :n_features])
+
+    def mapped(self, function: Callable[[Array], Array]) -> TrainTest:
+        """Return the same split with the features of both sides changed by a function."""
+        return replace(self, X_train=function(self.X_train), X_test=function(self.X_test))
 
 
 class Trial:
     """Fit fresh copies of an estimator, and predict or score with them.
 
-    For a table of a few dozen rows, checking parameters and values takes longer than a fit.
-    scikit-learn's own estimators with plain parameters, and pipelines of a scaler and such an
-    estimator, are checked in the first fit only. The later fits must be of columns of the same
-    finite table. Any other estimator is cloned and checked every time.
+    For a few dozen rows, the checks of parameters and values take longer than the fit. Estimators
+    of scikit-learn with plain parameters, and pipelines of a scaler and such an estimator, are
+    therefore checked in the first fit only. All later fits must use columns of the same finite
+    table. Any other estimator is cloned and checked every time.
 
     Parameters
     ----------
