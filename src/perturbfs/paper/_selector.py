@@ -25,6 +25,7 @@ from perturbfs._support.progress import report_runs
 from perturbfs.arrays import Array, FeatureBlocks, FeatureSource, as_blocks, to_host
 from perturbfs.checks import (
     BlockSelectorMixin,
+    NotebookMixin,
     check_coding,
     check_fit_input,
     infer_task,
@@ -61,7 +62,7 @@ from ._target import code_target
 MAX_SEED = np.iinfo(np.int32).max
 
 
-class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
+class PerturbationSelector(CallbackSupportMixin, NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Perturbation-based feature selection (PFS) of Rahimipour Anaraki and Usefi.
 
     Every feature gets three characteristics: how far its least-squares coefficient moves when

@@ -14,6 +14,7 @@ from perturbfs._support.compat import HasMethods, Interval, StrOptions, fit_cont
 from perturbfs.arrays import Array
 from perturbfs.checks import (
     BlockSelectorMixin,
+    NotebookMixin,
     check_fit_input,
     check_weights,
     infer_task,
@@ -45,7 +46,7 @@ LEAST_COSINE = 0.8  # an angle of 37 degrees
 FEWEST_FOR_FOREST = 100  # samples; fewer cannot tell path and forest apart
 
 
-class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
+class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Select features one by one, each by its angle to what the chosen ones leave unexplained.
 
     The chosen features are refitted to the outcome with the coefficients that are best on
