@@ -12,7 +12,7 @@ from reference_values import SHARED
 from perturbfs.experiments import load_paper
 from perturbfs.experiments._plan import plan_experiments, run_experiment
 from perturbfs.experiments._records import Key
-from perturbfs.results._workflow import versions
+from perturbfs.results import versions
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reproduction"
 # Decision tree, 20 shuffles, everything from the training rows: the developers' notes.
