@@ -55,16 +55,16 @@ def selection_page(tmp_path_factory):
     import numpy as np
 
     from perturbfs.datasets import Table, make_wide_classification
-    from perturbfs.report import render_page, summarize
-    from perturbfs.results._workflow import explain_outcome, select_features
+    from perturbfs.report import render_page
+    from perturbfs.results import describe_details, select_features, summarize
 
     data = make_wide_classification(40, 60, random_state=0)
     names = np.array([f"gene {j:02d}" for j in range(60)], dtype=object)
     names[:] = [HOSTILE if j % 2 else name for j, name in enumerate(names)]
     names = np.array([f"{name} {j}" for j, name in enumerate(names)])
     table = Table(X=data.X, y=data.y, feature_names=names, task="classification", target_name="c")
-    outcome = select_features(table, method="robust", n_features=6, n_splits=2)
-    summary = summarize(outcome.selection, explain_outcome(table, outcome, noise=False))
+    result = select_features(table, method="robust", n_features=6, n_splits=2)
+    summary = summarize(result.selection, describe_details(table, result, noise=False))
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(render_page(summary), encoding="utf-8")
     return path, summary

@@ -158,9 +158,10 @@ def test_report_makes_a_page_without_pictures_from_the_selection_alone(call, sel
     ("change", "said"),
     [
         ({"schema_version": 9}, "has schema_version 9, but this perturbfs reads 1"),
-        ({"headline": 3}, "headline is 3, which is not of the right kind"),
-        ({"extra": 3}, "has the fields"),
-        ({"scores": [["guessing", "x", 1, 2]]}, "lacks what the page needs"),
+        ({"headline": 3}, "headline is 3, but a text is needed"),
+        ({"extra": 3}, "extra is not a known field"),
+        ({"scores": [["guessing", "x", 1, 2]]}, 'scores[0][1] is "x", but a number is needed'),
+        ({"scores": []}, "lacks what the page needs"),
     ],
 )
 def test_report_refuses_a_damaged_summary_in_a_sentence(call, selected, tmp_path, change, said):

@@ -6,7 +6,6 @@ from xml.etree import ElementTree
 import pytest
 from made_summaries import make_detailed, make_summary
 
-from perturbfs.report._direction import describe_direction
 from perturbfs.report._evaluation_figures import seconds_figure, sizes_figure
 from perturbfs.report._evaluation_pairs import describe_pairs
 from perturbfs.report._group_figures import effect_figure, leaf_order, tree_figure
@@ -84,20 +83,6 @@ def test_the_heat_map_has_a_cell_for_every_value():
 
 def test_branches_of_a_tree_do_not_cross():
     assert leaf_order(4, [[0, 3, 0.1], [1, 2, 0.2], [4, 5, 0.3]]) == [0, 3, 1, 2]
-
-
-def test_directions_are_in_words():
-    two = {"effects": [-0.4, 0.8], "correlation": None, "n_again": 1, "n_again_group": 2}
-    assert describe_direction(two, ["a", "b"])["direction"] == "higher in b (+1.20 SD)"
-    three = two | {"effects": [-0.4, 0.8, 0.1]}
-    assert describe_direction(three, ["a", "b", "c"])["direction"] == (
-        "highest in b (+0.80 SD), lowest in a (\N{MINUS SIGN}0.40)"
-    )
-    falls = two | {"effects": None, "correlation": -0.5}
-    assert describe_direction(falls, None)["direction"] == (
-        "falls with the outcome (r = \N{MINUS SIGN}0.50)"
-    )
-    assert describe_direction(None, None)["n_again"] is None
 
 
 def make_row(method, requested, mean, seconds=0.5):

@@ -1,4 +1,4 @@
-"""The page: whole, closed, escaped, and asking nothing of any server."""
+"""The page of a selection: valid HTML, escaped, without network requests."""
 
 import base64
 import hashlib
@@ -22,11 +22,11 @@ def test_every_tag_is_closed_in_order(summary):
 
 
 @pytest.mark.parametrize("summary", [make_summary(), make_detailed()])
-def test_nothing_is_asked_of_any_server(summary):
+def test_the_page_makes_no_network_requests(summary):
     assert_asks_nothing(render_page(summary))
 
 
-def test_the_policy_lets_this_very_script_run_and_no_other():
+def test_the_policy_allows_only_the_script_of_the_page():
     page = render_page(make_summary())
     [script] = re.findall(r"<script>(.*?)</script>", page, re.S)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -1,4 +1,4 @@
-"""selection.json: written, read, checked, applied."""
+"""A selection in memory, in selection.json and applied to new data."""
 
 import json
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 from perturbfs import PerturbationSelector, Selection, load_selection
 from perturbfs.datasets import make_wide_classification
 from perturbfs.exceptions import DataWarning
-from perturbfs.results._selection import SelectedFeature, SelectionError, describe_features
+from perturbfs.results import SelectedFeature, SelectionError, describe_features
 
 DATA = {
     "n_samples": 9,
@@ -65,16 +65,37 @@ def test_what_is_written_is_read_again(selection, tmp_path):
     [
         (lambda c: c.pop("schema_version"), "no schema_version"),
         (lambda c: c.update(schema_version=99), "schema_version 99, but this perturbfs reads 1"),
-        (lambda c: c.pop("method"), "has the fields"),
-        (lambda c: c.update(extra=1), "has the fields"),
-        (lambda c: c.update(method=3), "method is 3, which is not of the right kind"),
-        (lambda c: c["data"].update(n_features="4"), "data: n_features is '4'"),
-        (lambda c: c["data"].pop("task"), "data has the fields"),
-        (lambda c: c["estimate"].pop("selected"), "estimate has the fields"),
-        (lambda c: c["estimate"]["guessing"].update(mean=None), "estimate.guessing: mean is None"),
-        (lambda c: c["features"][0].update(index=4), "feature 1: index 4 is not among the 4"),
-        (lambda c: c["features"][1].pop("rank"), "feature 2 has the fields"),
-        (lambda c: c["features"][0].update(index=True), "index is True"),
+        (lambda c: c.pop("method"), "method is missing"),
+        (
+            lambda c: c.update(extra=1),
+            "extra is not a known field; the fields are schema_version, ",
+        ),
+        (lambda c: c.update(method=3), "method is 3, but a text is needed"),
+        (lambda c: c["data"].update(n_features="4"), 'data.n_features is "4", but a whole number'),
+        (lambda c: c["data"].pop("task"), "data.task is missing"),
+        (lambda c: c["data"]["classes"].update(ill="x"), 'data.classes.ill is "x", but a whole'),
+        (
+            lambda c: c["data"].update(classes=[]),
+            r"data.classes is \[\], but an object or null is",
+        ),
+        (lambda c: c["data"].update(dropped=[["a"]]), "but an array of 2 entries is needed"),
+        (lambda c: c["estimate"].pop("selected"), "estimate.selected is missing"),
+        (lambda c: c["estimate"].update(selected=1), "estimate.selected is 1, but an object is"),
+        (
+            lambda c: c["estimate"]["guessing"].update(mean=None),
+            "guessing.mean is null, but a num",
+        ),
+        (lambda c: c["estimate"]["guessing"].update(low="x"), 'low is "x", but a number or null'),
+        (
+            lambda c: c["features"][0].update(index=4),
+            r"features\[0\].index is 4, but a position from 0 to 3 is needed",
+        ),
+        (lambda c: c["features"][1].pop("rank"), r"features\[1\].rank is missing"),
+        (lambda c: c["features"][0].update(index=True), "index is true, but a whole number"),
+        (
+            lambda c: c["features"][0].update(stands_for=[0.5]),
+            r"stands_for\[0\] is 0.5, but a text or",
+        ),
     ],
 )
 def test_a_damaged_file_is_refused(selection, tmp_path, change, message):

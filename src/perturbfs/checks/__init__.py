@@ -4,17 +4,21 @@ from sklearn.utils import check_random_state
 
 from ._contradictions import warn_of_contradictions
 from ._input import check_arrays, check_fit_input, check_option, check_weights, samples_for_splits
+from ._notebook import NotebookMixin, choice_order, choice_scores
 from ._outcome import check_coding, infer_task, outcome_columns, strata
 from ._transform import BlockSelectorMixin
 
 __all__ = [
     "BlockSelectorMixin",
+    "NotebookMixin",
     "check_arrays",
     "check_coding",
     "check_fit_input",
     "check_option",
     "check_random_state",
     "check_weights",
+    "choice_order",
+    "choice_scores",
     "infer_task",
     "outcome_columns",
     "samples_for_splits",

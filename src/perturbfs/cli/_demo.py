@@ -5,8 +5,7 @@ from __future__ import annotations
 from rich.table import Table as Grid
 
 from perturbfs.datasets import Table, WideData, make_wide_classification
-from perturbfs.report import summarize
-from perturbfs.results import SelectedFeature, select_features
+from perturbfs.results import SelectedFeature, select_features, summarize
 
 from ._console import Terminal
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from perturbfs.evaluation import Comparison, Evaluation
 from perturbfs.report import render_evaluation
+from perturbfs.results import EVALUATION_VERSION
 
 from ._tables import write_rows
 
-SCHEMA_VERSION = 1
 EVERY_SIZE = "every size"
 FILES = {
     "scores.csv": "every score",
@@ -41,7 +41,7 @@ def describe_evaluation(found: Evaluation, settings: dict[str, Any]) -> dict[str
     if len([size for size in sizes if size != "auto"]) > 1:
         comparisons.append(_describe_comparison(EVERY_SIZE, found.compare()))
     return {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": EVALUATION_VERSION,
         **settings,
         "metric": found.metric,
         "test_share": found.test_share,

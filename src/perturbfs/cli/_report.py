@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from perturbfs._support.files import atomic_path
-from perturbfs.report import SummaryError, load_summary, render_evaluation, render_page, summarize
-from perturbfs.results import SelectionError, load_selection
+from perturbfs.report import render_evaluation, render_page
+from perturbfs.results import (
+    DocumentError,
+    SelectionError,
+    SummaryError,
+    load_evaluation,
+    load_selection,
+    load_summary,
+    summarize,
+)
 
 from ._console import Terminal
-from ._evaluation_files import SCHEMA_VERSION
 from ._reproduce import SUMMARY, write_reproduction
-
-
-class EvaluationError(ValueError):
-    """A file is not what `perturbfs evaluate` wrote."""
 
 
 def run_report(terminal: Terminal, directory: str) -> None:
@@ -67,19 +69,12 @@ def _reproduction_pages(path: Path) -> None:
 
 
 def _evaluation_page(path: Path) -> str:
-    advice = "Pass a directory that perturbfs evaluate wrote, or evaluate again."
-    try:
-        document: Any = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:  # of the JSON or of its letters
-        raise EvaluationError(f"{path} is not JSON ({error}). {advice}") from error
-    version = document.get("schema_version") if isinstance(document, dict) else None
-    if version != SCHEMA_VERSION:
-        raise EvaluationError(
-            f"{path} has schema_version {version!r}, but this perturbfs reads {SCHEMA_VERSION}. "
-            f"{advice}"
-        )
+    document = load_evaluation(path)
     try:
         return render_evaluation(document)
     except (LookupError, TypeError, ValueError, AttributeError, StopIteration) as error:
         what = f"{type(error).__name__}: {error}"
-        raise EvaluationError(f"{path} lacks what the page needs ({what}). {advice}") from error
+        raise DocumentError(
+            f"{path} lacks what the page needs ({what}). Pass a directory that perturbfs evaluate "
+            "wrote, or evaluate again."
+        ) from error

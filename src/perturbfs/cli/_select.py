@@ -15,14 +15,16 @@ from rich.table import Table as Grid
 from perturbfs._support.files import atomic_directory, check_free
 from perturbfs._support.names import BLOCK_METHODS, REPEATED
 from perturbfs.datasets import Table
-from perturbfs.report import render_page, save_summary, summarize
+from perturbfs.report import render_page
 from perturbfs.results import (
-    Outcome,
     Selection,
+    SelectionResult,
     chosen_columns,
-    explain_outcome,
+    describe_details,
     label_of,
+    save_summary,
     select_features,
+    summarize,
 )
 
 from ._cluster import cluster_of, spread_calls
@@ -106,8 +108,8 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
     with terminal.waiting(f"reading {request.source}"):
         table = request.read()
     with spread_calls(request.cluster) as where:
-        outcome = _select(terminal, request, table)
-    _finish(terminal, request, table, outcome, where)
+        result = _select(terminal, request, table)
+    _finish(terminal, request, table, result, where)
 
 
 def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
@@ -129,13 +131,13 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
         cluster_of(request.cluster, memory=request.memory or "auto") as client,
         journaled(opened, request.out, resume=request.resume, client=client) as table,
     ):
-        outcome = _select(terminal, request, table)
+        result = _select(terminal, request, table)
         where = describe_reading(opened, client)
         # Passes are in the directory by now.
-        _finish(terminal, replace(request, force=True), table, outcome, where)
+        _finish(terminal, replace(request, force=True), table, result, where)
 
 
-def _select(terminal: Terminal, request: SelectRequest, table: Table) -> Outcome:
+def _select(terminal: Terminal, request: SelectRequest, table: Table) -> SelectionResult:
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
     options = {"n_repeats": n_runs} if request.has_runs else {}
     with terminal.progress(selecting=n_runs, estimating=request.splits) as (run_done, split_done):
@@ -155,13 +157,13 @@ def _select(terminal: Terminal, request: SelectRequest, table: Table) -> Outcome
 
 
 def _finish(
-    terminal: Terminal, request: SelectRequest, table: Table, outcome: Outcome, where: str
+    terminal: Terminal, request: SelectRequest, table: Table, result: SelectionResult, where: str
 ) -> None:
-    details, selection = None, outcome.selection
+    details, selection = None, result.selection
     # The pictures look at all features at once.
     if request.details and not request.is_in_blocks:
         with terminal.waiting("preparing the page"):
-            details = explain_outcome(table, outcome, noise=request.noise)
+            details = describe_details(table, result, noise=request.noise)
     summary = summarize(selection, details, command=request.command)
     with atomic_directory(request.out, force=request.force) as folder:
         write_results(folder, table, selection, summary)

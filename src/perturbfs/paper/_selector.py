@@ -26,6 +26,7 @@ from perturbfs._support.progress import report_runs
 from perturbfs.arrays import Array, as_blocks
 from perturbfs.checks import (
     BlockSelectorMixin,
+    NotebookMixin,
     check_coding,
     check_fit_input,
     infer_task,
@@ -55,7 +56,7 @@ from ._screen import screen_features
 MAX_SEED = np.iinfo(np.int32).max
 
 
-class PerturbationSelector(CallbackSupportMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
+class PerturbationSelector(CallbackSupportMixin, NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Perturbation-based feature selection (PFS) of Rahimipour Anaraki and Usefi.
 
     Every feature gets three characteristics: how far its least-squares coefficient moves when

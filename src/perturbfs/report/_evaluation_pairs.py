@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._direction import signed
+from perturbfs.results import with_sign
 
 WIDTH = 200.0  # of the plot beside a row
 MINUS = "\N{MINUS SIGN}"
@@ -37,7 +37,7 @@ def _section(comparison: dict[str, Any]) -> dict[str, Any]:
         "title": titles.get(requested, f"{requested} feature{'' if requested == 1 else 's'}"),
         "rows": [_row(pair, reach) for pair in pairs],
         "ticks": [
-            (_place(share * reach, reach), signed(share * reach) if share else "0")
+            (_place(share * reach, reach), with_sign(share * reach) if share else "0")
             for share in (-0.8, 0.0, 0.8)
         ],
         "zero": WIDTH / 2,

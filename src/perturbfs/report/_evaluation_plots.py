@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from perturbfs.results import is_share
+
 WIDTH = 200.0  # of the plot beside a row
 SHAPES = ("circle", "square", "triangle", "diamond")
 
@@ -54,12 +56,6 @@ class Scale:
         return [
             (_rounded(WIDTH * self.at(v)), f"{round(v, 2) + 0.0:.4g}") for v in values.tolist()
         ]
-
-
-def is_share(metric: str) -> bool:
-    """Whether a score is between 0 and 1."""
-    starts = ("balanced_accuracy", "accuracy", "roc_auc", "f1", "precision", "recall", "jaccard")
-    return metric.startswith((*starts, "average_precision", "top_k_accuracy"))
 
 
 def draw_interval(row: dict[str, Any], scale: Scale, guess: float) -> dict[str, float] | None:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
 
+from perturbfs.results import clip_interval, data_lines, metric_label, two_digits
+
 from ._evaluation_pairs import describe_pairs
 from ._evaluation_plots import Scale, draw_interval, draw_ranks, draw_scatter
-from ._summary import data_lines, metric_name, two_digits, within_range
 
 DASH = "\N{EN DASH}"
 
@@ -32,7 +33,7 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
     rows, overall = document["summary"], document["comparisons"][-1]
     look = _Look.at(document)
     return {
-        "metric": metric_name(document["metric"]),
+        "metric": metric_label(document["metric"]),
         "verdict": _verdict(overall, document["methods"]),
         "sizes": [
             _size(comparison, rows, look)
@@ -80,7 +81,7 @@ def _size(comparison: dict[str, Any], rows: list[dict[str, Any]], look: _Look) -
 def _row(
     row: dict[str, Any], look: _Look, comparison: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    shown = within_range(row, look.metric)
+    shown = clip_interval(row, look.metric)
     ranks = {} if comparison is None else comparison["mean_ranks"]
     rank = ranks.get(row["method"])
     return {

@@ -1,58 +1,48 @@
-"""Values put into a template, every one of them escaped."""
+"""Fill HTML templates; every value is escaped."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import json
-from importlib.resources import files
 from typing import Any
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
 
 
 def render_template(name: str, values: dict[str, Any], *, data: Any = None) -> str:
-    """A self-contained HTML page, which asks nothing of any server.
+    """Return a self-contained HTML page, which makes no network requests.
 
     Parameters
     ----------
     name : str
-        Of the template.
+        File name of the template.
     values : dict
-        What it shows; text that is not marked as safe is escaped.
+        What the page shows. Text is escaped, `Markup` is not.
     data : object, optional
-        For the script of the page, as JSON.
+        Data for the script of the page, inserted as JSON.
 
     Returns
     -------
     page : str
     """
-    from jinja2 import Environment, FunctionLoader
-    from markupsafe import Markup
-
-    environment = Environment(
-        autoescape=True, trim_blocks=False, loader=FunctionLoader(_read_file)
+    loader = PackageLoader("perturbfs.report", "")
+    environment = Environment(autoescape=True, loader=loader)
+    css, script = (loader.get_source(environment, file)[0] for file in ("page.css", "page.js"))
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return environment.get_template(name).render(
+        **values,
+        css=Markup(css),
+        script=Markup(script),
+        # The policy of the page allows this script only.
+        script_hash=Markup(f"sha256-{digest}"),
+        data_json=None if data is None else Markup(_json_in_html(data)),
     )
-    script = _read_file("page.js")
-    own = {
-        "css": Markup(_read_file("page.css")),
-        "script": Markup(script),
-        "script_hash": Markup(_fingerprint(script)),
-        "data_json": None if data is None else Markup(_safe_json(data)),
-    }
-    return environment.get_template(name).render({**values, **own})
 
 
-def _read_file(name: str) -> str:
-    return files("perturbfs.report").joinpath(name).read_text(encoding="utf-8")
-
-
-def _fingerprint(script: str) -> str:
-    """What the page's policy allows to run: this script, to the letter, and no other."""
-    digest = hashlib.sha256(script.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"
-
-
-def _safe_json(data: Any) -> str:
-    """JSON in which no name can end the element that holds it."""
+def _json_in_html(data: Any) -> str:
+    """Return JSON that cannot end the HTML element around it."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for letter in "<>&\u2028\u2029":
         text = text.replace(letter, f"\\u{ord(letter):04x}")

@@ -2,9 +2,10 @@
 
 Each takes a part of a summary, as ``docs/summary-json.md`` has it:
 
->>> from perturbfs.report import figures, load_summary
+>>> from perturbfs.report import figures
+>>> from perturbfs.results import load_summary
 >>> summary = load_summary("result/summary.json")  # doctest: +SKIP
->>> figures.plot_curve(summary["details"]["curve"], metric=summary["metric"])  # doctest: +SKIP
+>>> figures.draw_curve(summary["details"]["curve"], metric=summary["metric"])  # doctest: +SKIP
 >>> figures.save_figures(summary, "pictures", kind="svg")  # doctest: +SKIP
 """
 
@@ -23,12 +24,12 @@ from ._group_figures import leaf_order
 from ._sample_figures import MOST_DEVIATIONS, spread_dots
 
 __all__ = [
-    "plot_curve",
-    "plot_features",
-    "plot_heat_map",
-    "plot_map",
-    "plot_noise",
-    "plot_tree",
+    "draw_curve",
+    "draw_features",
+    "draw_group",
+    "draw_heat_map",
+    "draw_map",
+    "draw_noise",
     "save_figures",
 ]
 
@@ -39,7 +40,7 @@ KINDS = ("png", "svg", "pdf")
 MOST_COLUMNS = 3
 
 
-def plot_curve(curve: dict[str, Any], *, metric: str = "score", ax: Any = None) -> Any:
+def draw_curve(curve: dict[str, Any], *, metric: str = "score", ax: Any = None) -> Any:
     """Inner score against number of features, with one standard error and the chosen number.
 
     Parameters
@@ -66,7 +67,7 @@ def plot_curve(curve: dict[str, Any], *, metric: str = "score", ax: Any = None) 
     return _tidy(ax)
 
 
-def plot_map(found: dict[str, Any], *, across: int = 0, upwards: int = 1, ax: Any = None) -> Any:
+def draw_map(found: dict[str, Any], *, across: int = 0, upwards: int = 1, ax: Any = None) -> Any:
     """All features by two characteristics, the chosen ones with their rank.
 
     Parameters
@@ -101,7 +102,7 @@ def plot_map(found: dict[str, Any], *, across: int = 0, upwards: int = 1, ax: An
     return _tidy(ax)
 
 
-def plot_features(samples: dict[str, Any], names: Sequence[str], *, figure: Any = None) -> Any:
+def draw_features(samples: dict[str, Any], names: Sequence[str], *, figure: Any = None) -> Any:
     """Each chosen feature by class with its quartiles, or against the quantity.
 
     Parameters
@@ -153,7 +154,7 @@ def _draw_feature(ax: Any, values: Any, samples: dict[str, Any]) -> None:
     ax.invert_yaxis()
 
 
-def plot_heat_map(samples: dict[str, Any], names: Sequence[str], *, ax: Any = None) -> Any:
+def draw_heat_map(samples: dict[str, Any], names: Sequence[str], *, ax: Any = None) -> Any:
     """Chosen features by samples, in standard deviations, the samples ordered by the outcome.
 
     Parameters
@@ -192,7 +193,7 @@ def plot_heat_map(samples: dict[str, Any], names: Sequence[str], *, ax: Any = No
     return ax
 
 
-def plot_tree(tree: dict[str, Any], *, ax: Any = None) -> Any:
+def draw_group(tree: dict[str, Any], *, ax: Any = None) -> Any:
     """The features of a group as a tree by correlation.
 
     Parameters
@@ -223,7 +224,7 @@ def plot_tree(tree: dict[str, Any], *, ax: Any = None) -> Any:
     return ax
 
 
-def plot_noise(noise: dict[str, Any], *, metric: str = "score", ax: Any = None) -> Any:
+def draw_noise(noise: dict[str, Any], *, metric: str = "score", ax: Any = None) -> Any:
     """What is kept, what changes and how well it predicts, by level of noise.
 
     Parameters
@@ -279,21 +280,21 @@ def save_figures(
         )
     names, metric = [row["name"] for row in summary["features"]], summary["metric"]
     drawings: dict[str, Any] = {
-        "map": lambda f: plot_map(details["map"], ax=f.add_subplot()),
-        "features": lambda f: plot_features(details["samples"], names, figure=f),
-        "heat-map": lambda f: plot_heat_map(details["samples"], names, ax=f.add_subplot()),
+        "map": lambda f: draw_map(details["map"], ax=f.add_subplot()),
+        "features": lambda f: draw_features(details["samples"], names, figure=f),
+        "heat-map": lambda f: draw_heat_map(details["samples"], names, ax=f.add_subplot()),
     }
     if details["curve"] is not None:
-        drawings["curve"] = lambda f: plot_curve(
+        drawings["curve"] = lambda f: draw_curve(
             details["curve"], metric=metric, ax=f.add_subplot()
         )
     if details["noise"] is not None and details["noise"]["rows"]:
-        drawings["noise"] = lambda f: plot_noise(
+        drawings["noise"] = lambda f: draw_noise(
             details["noise"], metric=metric, ax=f.add_subplot()
         )
     for rank, tree in enumerate(details["groups"], start=1):
         if tree is not None:
-            drawings[f"group-{rank}"] = lambda f, tree=tree: plot_tree(tree, ax=f.add_subplot())
+            drawings[f"group-{rank}"] = lambda f, tree=tree: draw_group(tree, ax=f.add_subplot())
     return [_save(Path(folder) / f"{name}.{kind}", draw) for name, draw in drawings.items()]
 
 

@@ -1,38 +1,55 @@
-"""What is kept of a selection: the features, the details behind them, and their files."""
+"""Results: selections, the details and the summary of a selection, and their files."""
 
+from ._chosen import describe_chosen, describe_groups, describe_samples
+from ._data import (
+    chosen_columns,
+    describe_data,
+    fingerprint,
+    make_imputer,
+    outcome_of,
+    versions,
+)
+from ._details import describe_curve, describe_details, describe_noise, is_quick
+from ._documents import (
+    EVALUATION_VERSION,
+    SummaryError,
+    load_evaluation,
+    load_summary,
+    save_summary,
+)
+from ._map import describe_map
+from ._schema import DocumentError
+from ._select import SelectionResult, select_features
 from ._selection import (
     SelectedFeature,
     Selection,
     SelectionError,
     describe_features,
-    label_of,
     load_selection,
 )
-from ._workflow import (
-    Outcome,
-    chosen_columns,
-    describe_data,
-    explain_outcome,
-    fingerprint,
-    make_imputer,
-    outcome_of,
-    select_features,
-    versions,
+from ._summary import summarize
+from ._wording import (
+    clip_interval,
+    data_lines,
+    feature_labels,
+    is_share,
+    label_of,
+    metric_label,
+    two_digits,
+    with_sign,
 )
-from .details._chosen import describe_chosen
-from .details._curve import describe_curve
-from .details._describe import describe_details
-from .details._groups import describe_groups
-from .details._map import describe_map
-from .details._noise_study import describe_noise, is_quick
-from .details._samples import describe_samples
 
 __all__ = [
-    "Outcome",
+    "EVALUATION_VERSION",
+    "DocumentError",
     "SelectedFeature",
     "Selection",
     "SelectionError",
+    "SelectionResult",
+    "SummaryError",
     "chosen_columns",
+    "clip_interval",
+    "data_lines",
     "describe_chosen",
     "describe_curve",
     "describe_data",
@@ -42,13 +59,21 @@ __all__ = [
     "describe_map",
     "describe_noise",
     "describe_samples",
-    "explain_outcome",
+    "feature_labels",
     "fingerprint",
     "is_quick",
+    "is_share",
     "label_of",
+    "load_evaluation",
     "load_selection",
+    "load_summary",
     "make_imputer",
+    "metric_label",
     "outcome_of",
+    "save_summary",
     "select_features",
+    "summarize",
+    "two_digits",
     "versions",
+    "with_sign",
 ]

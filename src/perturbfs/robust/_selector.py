@@ -14,6 +14,7 @@ from perturbfs._support.compat import HasMethods, Interval, StrOptions, fit_cont
 from perturbfs.arrays import Array
 from perturbfs.checks import (
     BlockSelectorMixin,
+    NotebookMixin,
     check_fit_input,
     check_weights,
     infer_task,
@@ -44,7 +45,7 @@ LEAST_COSINE = 0.8  # an angle of 37 degrees
 FEWEST_FOR_FOREST = 100  # samples; with fewer the comparison with the path is mostly chance
 
 
-class RobustSelector(BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
+class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Select features one by one, each by its angle to the residual of the outcome.
 
     The chosen features are refitted to the outcome by ridge regression, whose coefficients are

@@ -1,4 +1,4 @@
-"""The summary: a selection in plain words and numbers."""
+"""The summary of a selection in sentences and plain values."""
 
 import copy
 from dataclasses import replace
@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from perturbfs import Selection
-from perturbfs.report import summarize
-from perturbfs.results._selection import SelectedFeature
+from perturbfs.results import SelectedFeature, summarize
 
 DATA = {
     "n_samples": 1040,
@@ -93,7 +92,7 @@ def test_a_quantity_without_name_has_no_classes(selection):
     assert summary["metric"] == "R²"
 
 
-def test_scores_stand_beside_all_features_and_guessing_within_what_a_score_can_be(selection):
+def test_scores_come_with_all_features_and_guessing_and_stay_within_their_range(selection):
     assert summarize(selection)["scores"] == [
         ("this way of selecting", 0.912, 0.781, 1.0),
         ("all features", 0.95, 0.9, 1.0),
@@ -104,11 +103,11 @@ def test_scores_stand_beside_all_features_and_guessing_within_what_a_score_can_b
 @pytest.mark.parametrize(
     ("stability", "verdict"),
     [
-        (1.0, "nearly the same features come back"),
-        (0.75, "many of the features come back"),
-        (0.4, "some of the features come back"),
-        (0.1, "hardly any feature comes back"),
-        (-0.2, "hardly any feature comes back"),
+        (1.0, "nearly the same features are selected again"),
+        (0.75, "many of the features are selected again"),
+        (0.4, "some of the features are selected again"),
+        (0.1, "hardly any feature is selected again"),
+        (-0.2, "hardly any feature is selected again"),
         (None, "could not be measured"),
     ],
 )

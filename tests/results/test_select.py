@@ -1,4 +1,4 @@
-"""From a table to a selection."""
+"""Select features of a table, and describe the table."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from perturbfs.cli._console import with_progress
 from perturbfs.datasets import Table, make_wide_classification, make_wide_regression
 from perturbfs.evaluation import make_selector
 from perturbfs.evaluation._methods import _METHODS
-from perturbfs.results._workflow import count_constant, fingerprint, make_imputer, select_features
+from perturbfs.results import describe_data, fingerprint, make_imputer, select_features
 
 
 @pytest.fixture(scope="module")
@@ -27,19 +27,19 @@ def table():
 
 
 @pytest.fixture(scope="module")
-def outcome(table):
+def result(table):
     return select_features(table, method="paper", n_features=4, n_splits=3)
 
 
-def test_the_selection_says_what_the_selector_chose(outcome, table):
-    chosen = {feature.index for feature in outcome.selection.features}
-    assert chosen == set(np.flatnonzero(outcome.selector.support_).tolist())
-    assert outcome.selection.data["classes"] == {"class 1": 20, "class 2": 20}
-    assert outcome.selection.data["fingerprint"] == fingerprint(table)
+def test_the_selection_says_what_the_selector_chose(result, table):
+    chosen = {feature.index for feature in result.selection.features}
+    assert chosen == set(np.flatnonzero(result.selector.support_).tolist())
+    assert result.selection.data["classes"] == {"class 1": 20, "class 2": 20}
+    assert result.selection.data["fingerprint"] == fingerprint(table)
 
 
-def test_the_estimate_stands_beside_all_features_and_guessing(outcome):
-    estimate = outcome.selection.estimate
+def test_the_estimate_comes_with_all_features_and_guessing(result):
+    estimate = result.selection.estimate
     assert estimate["guessing"]["mean"] == 0.5
     assert 0 <= estimate["all_features"]["mean"] <= 1
     assert (
@@ -48,9 +48,9 @@ def test_the_estimate_stands_beside_all_features_and_guessing(outcome):
     assert estimate["n_features_in_splits"] == [4, 4, 4]
 
 
-def test_the_same_seed_gives_the_same_text_for_any_number_of_jobs(outcome, table):
+def test_the_same_seed_gives_the_same_text_for_any_number_of_jobs(result, table):
     again = select_features(table, method="paper", n_features=4, n_splits=3, n_jobs=2)
-    assert again.selection.to_json() == outcome.selection.to_json()
+    assert again.selection.to_json() == result.selection.to_json()
 
 
 def test_progress_may_hold_what_cannot_be_sent_to_other_processes(table):
@@ -106,7 +106,11 @@ def test_the_names_are_those_of_the_methods():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_selects(table, method):
-    assert make_selector(method, 3, random_state=0).fit(table.X, table.y).get_support().sum() == 3
+    selector = make_selector(method, 3, random_state=0)
+    quick = {"max_iter": 5, "n_pairs": 5, "n_estimators": 20}
+    known = quick.keys() & selector.get_params()
+    selector.set_params(**{name: quick[name] for name in known if method != "gbm"})
+    assert selector.fit(table.X, table.y).get_support().sum() == 3
 
 
 def test_unknown_methods_and_imputers_are_refused_with_the_known_ones():
@@ -123,9 +127,11 @@ def test_random_features_need_a_number():
 
 @pytest.mark.parametrize("convert", [np.asarray, scipy.sparse.csc_array])
 def test_features_that_never_vary_are_counted(convert):
-    X = np.array([[1.0, 0.0, 3.0], [1.0, 0.0, 4.0]])
-    assert count_constant(convert(X)) == 2
-    assert count_constant(np.array([[1.0, np.nan, 2.0], [np.nan, np.nan, 3.0]])) == 2
+    X, y = np.array([[1.0, 0.0, 3.0], [1.0, 0.0, 4.0]]), np.array(["a", "b"])
+    table = Table(X=convert(X), y=y, task="classification")
+    assert describe_data(table)["n_constant"] == 2
+    holed = replace(table, X=np.array([[1.0, np.nan, 2.0], [np.nan, np.nan, 3.0]]))
+    assert describe_data(holed)["n_constant"] == 2
 
 
 def test_the_fingerprint_notices_every_change(table):

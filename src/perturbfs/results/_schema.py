@@ -1,0 +1,126 @@
+"""Check JSON documents against the fields that ``documents.json`` describes.
+
+A kind is one of
+
+- ``text``, ``whole number``, ``number``, ``boolean``, ``null`` and ``anything``;
+- the name of another entry of ``documents.json``;
+- several of these, joined by ``or``;
+- an array with one kind, for an array with any number of entries of this kind;
+- an array with several kinds, for an array with exactly these entries;
+- an object with the kind of each field, or with the one field ``any name``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+_KINDS = json.loads(files(__package__).joinpath("documents.json").read_text(encoding="utf-8"))
+_SIMPLE: dict[str, type | tuple[type, ...]] = {
+    "text": str,
+    "whole number": int,
+    "number": (int, float),
+    "boolean": bool,
+    "null": type(None),
+    "anything": object,
+}
+_LONGEST = 60  # letters of a wrong value that an error shows
+
+
+class DocumentError(ValueError):
+    """A JSON file that perturbfs did not write, or that is damaged."""
+
+
+def read_document(
+    path: str | os.PathLike[str],
+    kind: str,
+    *,
+    version: int,
+    advice: str,
+    error: type[DocumentError] = DocumentError,
+) -> dict[str, Any]:
+    """Read a JSON document and check every field.
+
+    Parameters
+    ----------
+    path : path
+    kind : {"selection", "summary", "evaluation"}
+    version : int
+        The ``schema_version`` that is needed.
+    advice : str
+        What the user can do; the last sentence of every error.
+    error : type, default=DocumentError
+        The error to raise.
+
+    Returns
+    -------
+    document : dict
+    """
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as problem:  # no JSON, or no UTF-8
+        raise error(f"{path} is not JSON ({problem}). {advice}") from problem
+    if not isinstance(content, dict) or "schema_version" not in content:
+        raise error(f"{path} has no schema_version. {advice}")
+    if content["schema_version"] != version:
+        raise error(
+            f"{path} has schema_version {content['schema_version']!r}, but this perturbfs reads "
+            f"{version}. {advice}"
+        )
+    sentence = next(_problems(content, kind, ""), None)
+    if sentence is not None:
+        raise error(f"{path}: {sentence} {advice}")
+    return content
+
+
+def _problems(value: Any, kind: Any, field: str) -> Iterator[str]:
+    """Yield a sentence for each field that is missing, unknown or of the wrong kind."""
+    names = kind.split(" or ") if isinstance(kind, str) else [kind]
+    kinds = [_KINDS.get(name, name) if isinstance(name, str) else name for name in names]
+    fitting = next((each for each in kinds if _fits(value, each)), None)
+    if fitting is None:
+        found = json.dumps(value, ensure_ascii=False)
+        found = found if len(found) <= _LONGEST else f"{found[: _LONGEST - 1]}…"
+        yield f"{field} is {found}, but {' or '.join(map(_describe, kinds))} is needed."
+    elif isinstance(fitting, list):
+        entries = fitting if len(fitting) > 1 else fitting * len(value)
+        for place, (each, entry) in enumerate(zip(value, entries, strict=True)):
+            yield from _problems(each, entry, f"{field}[{place}]")
+    elif isinstance(fitting, dict):
+        yield from _field_problems(value, fitting, f"{field}." if field else "")
+
+
+def _field_problems(value: dict[str, Any], fields: dict[str, Any], start: str) -> Iterator[str]:
+    if "any name" in fields:
+        fields = dict.fromkeys(value, fields["any name"])
+    for name in value:
+        if name not in fields:
+            yield f"{start}{name} is not a known field; the fields are {', '.join(fields)}."
+    for name, kind in fields.items():
+        if name in value:
+            yield from _problems(value[name], kind, f"{start}{name}")
+        else:
+            yield f"{start}{name} is missing."
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Return whether a value is of a kind, whatever its fields and entries are."""
+    if isinstance(kind, list):
+        return isinstance(value, list) and len(kind) in (1, len(value))
+    if isinstance(kind, dict):
+        return isinstance(value, dict)
+    if isinstance(value, bool):  # which Python counts among the whole numbers
+        return kind in ("boolean", "anything")
+    return isinstance(value, _SIMPLE[kind])
+
+
+def _describe(kind: Any) -> str:
+    if isinstance(kind, list):
+        return "an array" if len(kind) == 1 else f"an array of {len(kind)} entries"
+    if isinstance(kind, dict):
+        return "an object"
+    return kind if kind == "null" else f"a {kind}"

@@ -1,0 +1,147 @@
+"""The summary of a selection: the sentences and numbers that the page and the terminal show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._documents import SUMMARY_VERSION
+from ._selection import SelectedFeature, Selection
+from ._wording import (
+    class_labels,
+    clip_interval,
+    data_lines,
+    label_of,
+    metric_label,
+    shorten,
+    two_digits,
+)
+
+MOST_MEMBERS = 50  # of a group that a summary names
+_WITHOUT_DETAILS = dict.fromkeys(
+    ("direction", "effects", "correlation", "n_again", "n_again_group")
+)
+
+
+def summarize(
+    selection: Selection, details: dict[str, Any] | None = None, *, command: str | None = None
+) -> dict[str, Any]:
+    """Summarize a selection in sentences and plain values.
+
+    Parameters
+    ----------
+    selection : Selection
+    details : dict, optional
+        From `describe_details`. Without them the page has no figures.
+    command : str, optional
+        The command that repeats the selection.
+
+    Returns
+    -------
+    summary : dict
+        The fields that ``docs/summary-json.md`` describes.
+    """
+    classes, metric = selection.data["classes"], selection.estimate["metric"]
+    chosen = [_WITHOUT_DETAILS] * len(selection.features)
+    if details is not None:
+        chosen, details = details["chosen"], {k: v for k, v in details.items() if k != "chosen"}
+    return {
+        "schema_version": SUMMARY_VERSION,
+        "headline": _headline(selection),
+        "data": data_lines(selection.data),
+        "scores": _score_rows(selection),
+        "metric": metric_label(metric),
+        "estimate": _estimate_sentence(selection.estimate),
+        "stability": _stability_sentence(selection.estimate["stability"]),
+        "n_splits": selection.estimate["n_splits"],
+        "classes": None if classes is None else class_labels(classes),
+        "features": [
+            {**_feature_row(feature), **more}
+            for feature, more in zip(selection.features, chosen, strict=True)
+        ],
+        "settings": _settings(selection),
+        "command": command,
+        "details": details,
+    }
+
+
+def _headline(selection: Selection) -> str:
+    estimate = selection.estimate
+    metric = estimate["metric"]
+    found, guess = (clip_interval(estimate[key], metric) for key in ("selected", "guessing"))
+    interval = everything = ""
+    if found["low"] is not None:
+        interval = f" ({two_digits(found['low'])} to {two_digits(found['high'])})"
+    if estimate["all_features"] is not None:
+        everything = f"all features reach {two_digits(estimate['all_features']['mean'])}, "
+    return (
+        f"{len(selection.features)} of {selection.data['n_features']:,} features were selected; "
+        "on samples not used to select them, such a selection reaches "
+        f"{metric_label(metric)} {two_digits(found['mean'])}{interval}, {everything}"
+        f"guessing {two_digits(guess['mean'])}, and {_how_stable(estimate['stability'])}."
+    )
+
+
+def _how_stable(stability: float | None) -> str:
+    if stability is None:
+        return "the stability of the choice could not be measured"
+    words = [(0.75, "is stable"), (0.4, "is fairly stable"), (0.1, "varies between samples")]
+    verdict = next((word for limit, word in words if stability > limit), "is not stable")
+    return f"the choice {verdict} ({two_digits(stability)} of 1)"
+
+
+def _score_rows(selection: Selection) -> list[tuple[str, float, float | None, float | None]]:
+    estimate = selection.estimate
+    labels = {
+        "selected": "this way of selecting",
+        "all_features": "all features",
+        "guessing": "guessing",
+    }
+    rows = []
+    for key, label in labels.items():
+        if estimate[key] is not None:
+            row = clip_interval(estimate[key], estimate["metric"])
+            rows.append((label, row["mean"], row["low"], row["high"]))
+    return rows
+
+
+def _estimate_sentence(estimate: dict[str, Any]) -> str:
+    sizes = estimate["n_features_in_splits"]
+    spread = f"{min(sizes)}" if min(sizes) == max(sizes) else f"{min(sizes)} to {max(sizes)}"
+    return (
+        f"Mean over {estimate['n_splits']} random splits with 95 % interval. In each split, the "
+        f"whole selection was repeated on 70 % of the samples ({spread} features). A predictor "
+        f"({estimate['predictor']}) was trained on these and tested on the other 30 %."
+    )
+
+
+def _stability_sentence(stability: float | None) -> str:
+    if stability is None:
+        return "Stability could not be measured, because the selections could not differ."
+    verdicts = [
+        (0.75, "nearly the same features are selected again"),
+        (0.4, "many of the features are selected again"),
+        (0.1, "some of the features are selected again; others may predict as well"),
+    ]
+    worst = "hardly any feature is selected again: do not interpret single features"
+    verdict = next((word for limit, word in verdicts if stability > limit), worst)
+    return (
+        f"Stability {two_digits(stability)} (1: always the same features, 0: chance): {verdict}."
+    )
+
+
+def _feature_row(feature: SelectedFeature) -> dict[str, Any]:
+    members = feature.stands_for
+    return {
+        "rank": feature.rank,
+        "name": shorten(feature.label),
+        "score": feature.score,
+        "n_stands_for": len(members),
+        "stands_for": [shorten(label_of(member)) for member in members[:MOST_MEMBERS]],
+    }
+
+
+def _settings(selection: Selection) -> list[tuple[str, str]]:
+    pairs = [("method", selection.method), ("random_state", str(selection.random_state))]
+    pairs += [(name, str(value)) for name, value in selection.parameters.items()]
+    pairs += [(f"{name} version", value) for name, value in selection.versions.items()]
+    return [*pairs, ("data fingerprint", selection.data["fingerprint"])]

@@ -1,0 +1,93 @@
+"""Names and numbers as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from perturbfs.arrays import Array
+
+LONGEST_NAME, LONGEST_CLASS = 200, 80
+METRIC_LABELS = {"balanced_accuracy": "balanced accuracy", "r2": "R²", "roc_auc": "ROC AUC"}
+SHARES = (
+    "balanced_accuracy",
+    "accuracy",
+    "roc_auc",
+    "f1",
+    "precision",
+    "recall",
+    "jaccard",
+    "average_precision",
+    "top_k_accuracy",
+)
+
+
+def label_of(name_or_index: str | int) -> str:
+    """Return the name of a feature, or "feature 8" for the index 7 of one without a name."""
+    if isinstance(name_or_index, str):
+        return name_or_index
+    return f"feature {name_or_index + 1}"
+
+
+def feature_labels(feature_names: Array | None, n_features: int) -> Sequence[str]:
+    """Return a label for every feature, whether the features have names or not."""
+    if feature_names is not None:
+        return [str(name) for name in feature_names]
+    return [label_of(index) for index in range(n_features)]
+
+
+def shorten(name: str, longest: int = LONGEST_NAME) -> str:
+    """Cut a long name for the page; selection.json keeps the whole name."""
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+
+
+def class_labels(classes: Iterable[Any]) -> list[str]:
+    """Return the names of classes, cut where they are long."""
+    return [shorten(str(name), LONGEST_CLASS) for name in classes]
+
+
+def two_digits(value: float) -> str:
+    """Return a number with two decimals, never as minus zero."""
+    return f"{round(value, 2) + 0.0:.2f}"
+
+
+def with_sign(value: float) -> str:
+    """Return a number with two decimals and its sign, with a real minus sign."""
+    return f"{round(value, 2) + 0.0:+.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def metric_label(metric: str) -> str:
+    """Return the usual name of a score; an unknown score keeps its scikit-learn name."""
+    return METRIC_LABELS.get(metric, metric)
+
+
+def is_share(metric: str) -> bool:
+    """Return whether a score lies between 0 and 1."""
+    return metric.startswith(SHARES)
+
+
+def clip_interval(row: dict[str, Any], metric: str) -> dict[str, Any]:
+    """Limit the ends of an interval to values that the score can take."""
+    if row["low"] is None:
+        return row
+    low = max(row["low"], 0.0) if is_share(metric) else row["low"]
+    high = min(row["high"], 1.0) if is_share(metric) or metric == "r2" else row["high"]
+    return {**row, "low": low, "high": high}
+
+
+def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """Describe the data that were read, as pairs of label and text."""
+    lines = [
+        ("samples", f"{data['n_samples']:,}"),
+        ("features", f"{data['n_features']:,}"),
+        ("outcome", f"{data['target'] or 'unnamed'} ({data['task']})"),
+    ]
+    if data["classes"]:
+        counts = ", ".join(f"{name}: {count}" for name, count in data["classes"].items())
+        lines.append(("classes", counts))
+    if data["n_missing"]:
+        lines.append(("missing values", f"{data['n_missing']:,}, filled by {data['impute']}"))
+    if data["n_constant"]:
+        lines.append(("left out", f"{data['n_constant']:,} features that never vary"))
+    lines += [("left out", f"{name}: {reason}") for name, reason in data["dropped"]]
+    return lines

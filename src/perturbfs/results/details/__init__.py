@@ -1,1 +1,0 @@
-"""What a page shows of a selection beyond the selection itself, in plain values."""

@@ -1,0 +1,114 @@
+"""summary.json and evaluation.json: written, read, and checked field by field."""
+
+import json
+
+import pytest
+from made_summaries import make_detailed, make_summary
+
+from perturbfs.results import (
+    DocumentError,
+    SummaryError,
+    load_evaluation,
+    load_summary,
+    save_summary,
+)
+
+
+def make_evaluation():
+    unknown = ("low", "high", "stability", "stability_low", "stability_high", "refusal")
+    row = {"method": "a", "requested": 5, "n_features": 5.0, "mean": 0.7, "seconds": 1.0}
+    pair = {"first": "a", "second": "b", "difference": 0.1, "low": -0.2, "high": 0.4}
+    pair |= {"p_value": 0.2, "p_adjusted": 0.4, "is_told_apart": False}
+    return {
+        "schema_version": 1,
+        "methods": ["a", "b"],
+        "requested": [5, "auto"],
+        "predictors": ["svm"],
+        "n_splits": 2,
+        "random_state": 0,
+        "groups": None,
+        "n_groups": None,
+        "min_class_size": None,
+        "data": {
+            "n_samples": 9,
+            "n_features": 4,
+            "n_constant": 0,
+            "task": "classification",
+            "target": None,
+            "classes": {"ill": 4, "well": 5},
+            "n_missing": 0,
+            "impute": None,
+            "dropped": [["id", "names"]],
+            "fingerprint": "0123",
+        },
+        "versions": {"numpy": "2"},
+        "metric": "balanced_accuracy",
+        "test_share": 0.4,
+        "left_out": {"rare": 1},
+        "summary": [row | {"by_predictor": {"svm": 0.7}} | dict.fromkeys(unknown)],
+        "comparisons": [
+            {"requested": 5, "mean_ranks": {"a": 1.0}, "groups": [["a", "b"]], "pairs": [pair]}
+        ],
+        "refusals": [{"method": "b", "requested": 5, "split": 0, "reason": "too few"}],
+    }
+
+
+@pytest.mark.parametrize("summary", [make_summary(), make_detailed()])
+def test_a_summary_is_read_as_it_was_written(summary, tmp_path):
+    save_summary(summary, tmp_path / "summary.json")
+    assert load_summary(tmp_path / "summary.json") == summary
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda s: s.pop("schema_version"), "has no schema_version"),
+        (lambda s: s.update(schema_version=2), "schema_version 2, but this perturbfs reads 1"),
+        (lambda s: s.update(data=[["a", 1]]), r"data\[0\]\[1\] is 1, but a text is needed"),
+        (lambda s: s["features"][0].update(rank="1"), r'features\[0\].rank is "1", but a whole'),
+        (lambda s: s["features"][0].update(effects=["x"]), r'features\[0\].effects\[0\] is "x"'),
+        (lambda s: s["details"].pop("map"), "details.map is missing"),
+        (lambda s: s["details"]["map"].update(is_own=1), "is_own is 1, but a boolean is needed"),
+        (lambda s: s["details"]["curve"].update(score=None), "score is null, but an array is"),
+        (lambda s: s["details"]["groups"][0].update(joins=[[0, 1]]), "an array of 3 entries is"),
+        (lambda s: s["details"]["noise"]["rows"][1].pop("kept"), r"rows\[1\].kept is missing"),
+        (lambda s: s.update(details=[0] * 99), r"details is \[0, 0.*…, but an object or null is"),
+    ],
+)
+def test_a_damaged_summary_is_refused_with_the_field(change, message, tmp_path):
+    summary = json.loads(json.dumps(make_detailed()))
+    change(summary)
+    save_summary(summary, tmp_path / "summary.json")
+    with pytest.raises(SummaryError, match=message) as caught:
+        load_summary(tmp_path / "summary.json")
+    assert str(caught.value).endswith("wrote, or select again.")
+
+
+def test_an_evaluation_is_read_as_it_was_written(tmp_path):
+    path = tmp_path / "evaluation.json"
+    path.write_text(json.dumps(make_evaluation()), encoding="utf-8")
+    assert load_evaluation(path) == make_evaluation()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d: d["data"].pop("task"), "data.task is missing"),
+        (
+            lambda d: d.update(requested=[5.5]),
+            r"requested\[0\] is 5.5, but a whole number or a te",
+        ),
+        (lambda d: d["summary"][0].update(mean="x"), r'summary\[0\].mean is "x", but a number or'),
+        (lambda d: d["comparisons"][0]["pairs"][0].update(first=0), r"pairs\[0\].first is 0, but"),
+        (lambda d: d["comparisons"][0]["mean_ranks"].update(a=None), "mean_ranks.a is null, but"),
+        (lambda d: d["refusals"][0].update(more=1), r"refusals\[0\].more is not a known field"),
+    ],
+)
+def test_a_damaged_evaluation_is_refused_with_the_field(change, message, tmp_path):
+    document = make_evaluation()
+    change(document)
+    path = tmp_path / "evaluation.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(DocumentError, match=message) as caught:
+        load_evaluation(path)
+    assert "perturbfs evaluate" in str(caught.value)
