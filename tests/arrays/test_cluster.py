@@ -65,7 +65,7 @@ def test_more_data_than_memory_gives_what_an_array_gives(client):
     expected = selector.fit(X.compute(scheduler="synchronous"), Y)
     assert found == expected.get_support(indices=True).tolist()
     assert np.allclose(angles, expected.angle_to_target_, rtol=0, atol=1e-8)
-    assert describe_workers(client) == "2 workers with 0.8 GB together"
+    assert describe_workers(client) == "2 workers with 0.8 GB in total"
 
 
 def test_sums_are_combined_by_the_workers(client):

@@ -11,9 +11,7 @@ import pytest
 
 from perturbfs import PerturbationSelector, RobustSelector
 from perturbfs.arrays import DenseBlocks, JournaledBlocks, fingerprint_files
-from perturbfs.arrays._results_file import ResultsWriter, read_results
 from perturbfs.datasets import make_wide_classification
-from perturbfs.paper._survey import Scaling
 
 
 class CountedBlocks(DenseBlocks):
@@ -37,7 +35,12 @@ def data():
 
 @pytest.mark.parametrize(
     "selector",
-    [RobustSelector(4, nonlinear=False), PerturbationSelector(4, random_state=0)],
+    [
+        RobustSelector(4, nonlinear=False),
+        PerturbationSelector(4, random_state=0),
+        PerturbationSelector(4, scaling="minmax", perturbation="iid", random_state=0),
+        PerturbationSelector(4, perturbation="expected", cluster_by="signatures", random_state=0),
+    ],
     ids=str,
 )
 def test_finished_passes_are_not_repeated(tmp_path, data, selector):
@@ -73,35 +76,49 @@ def _norms(block):
     return block.norms()
 
 
-def test_results_are_read_as_they_were_written(tmp_path):
-    result = [
-        (np.arange(3), None, "text", 2, 1.5, True),
-        Scaling(np.ones(2), None, np.zeros((0, 2))),
-        np.float64(0.1),
-    ]
-    with ResultsWriter(tmp_path / "results.zip") as writer:
-        writer.add(slice(0, 3), result)
-    [(span, found)] = read_results(tmp_path / "results.zip")
-    assert span == slice(0, 3)
-    assert found[0][0].tolist() == [0, 1, 2]
-    assert found[0][1:] == (None, "text", 2, 1.5, True)
-    assert found[1].shift is None
-    assert found[1].norms.shape == (0, 2)
-    assert type(found[2]) is np.float64
+@dataclass(frozen=True)
+class Part:
+    values: object
+    others: "list[Part | None]"
 
 
-@dataclass
-class Stranger:
-    value: int
+def _nested(block) -> tuple[object, list[Part], Part | None, str, int, float, bool]:
+    part = Part(np.zeros((0, 2)), [None, Part(np.arange(3), [])])
+    return np.float64(0.1), [part], None, "text", 2, 1.5, True
 
 
-@pytest.mark.parametrize("result", [Stranger(1), {1}, np.array([None])])
-def test_only_plain_results_are_written(tmp_path, result):
-    with (
-        ResultsWriter(tmp_path / "results.zip") as writer,
-        pytest.raises((TypeError, ValueError)),
-    ):
-        writer.add(slice(0, 1), result)
+def test_results_are_read_as_they_were_written(tmp_path, data):
+    blocks = CountedBlocks(data.X[:, :10])
+    journal = JournaledBlocks(blocks, tmp_path, "a")
+    [(_, first)], [(span, found)] = list(journal.map(_nested)), list(journal.map(_nested))
+    assert blocks.n_passes == 1
+    assert span == slice(0, 10)
+    for scalar, [part], *plain in (first, found):
+        assert type(scalar) is np.float64
+        assert scalar == 0.1
+        assert part.values.shape == (0, 2)
+        assert part.others[0] is None
+        assert part.others[1].values.tolist() == [0, 1, 2]
+        assert plain == [None, "text", 2, 1.5, True]
+
+
+def _set(block):
+    return {1}
+
+
+def _objects(block):
+    return np.array([None])
+
+
+def _without_annotation(block):
+    return block.extremes()
+
+
+@pytest.mark.parametrize("function", [_set, _objects, _without_annotation])
+def test_only_plain_results_are_written(tmp_path, data, function):
+    with pytest.raises((TypeError, ValueError)):
+        list(JournaledBlocks(DenseBlocks(data.X), tmp_path, "a").map(function))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_fingerprints_tell_changed_files(tmp_path):
@@ -116,7 +133,7 @@ def test_fingerprints_tell_changed_files(tmp_path):
 DRIVER = """
 import os, signal, sys
 from pathlib import Path
-from perturbfs.arrays.files._npy import NpyReader
+from perturbfs.arrays.files._readers import NpyReader
 from perturbfs.cli import app
 
 log, last = Path(sys.argv[1]), int(sys.argv[2])

@@ -11,9 +11,9 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 from perturbfs import PerturbationSelector
-from perturbfs.arrays import DenseBlock, DenseBlocks
+from perturbfs.arrays import Block, DenseBlocks
 
-MODEL = Path(__file__).parents[1] / "benchmarks" / "scale_model.py"
+MODEL = Path(__file__).parents[2] / "benchmarks" / "scale_model.py"
 FACTOR = 1.5
 N_SAMPLES, N_FEATURES, N_GROUPS = 200, 80_000, 4
 
@@ -29,7 +29,7 @@ def job():
     )
 
 
-class CountedBlock(DenseBlock):
+class CountedBlock(Block):
     """A block that counts the operations of its products."""
 
     def __init__(self, values, span, *, xp, counts):

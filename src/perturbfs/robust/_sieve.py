@@ -21,7 +21,6 @@ import numpy as np
 from perturbfs.arrays import (
     Array,
     Block,
-    DenseBlock,
     FeatureBlocks,
     Namespace,
     kth_largest,
@@ -90,7 +89,7 @@ class Pool:
 
     def plan(self, problems: Sequence[PathProblem]) -> list[list[Plan]]:
         """Return the path among these features, for each problem and noise."""
-        block = DenseBlock(self.columns, slice(0, len(self.features)), xp=np)
+        block = Block(self.columns, slice(0, len(self.features)), xp=np)
         plans = []
         for problem in problems:
             rows = problem.preparation(block)
