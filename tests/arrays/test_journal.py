@@ -11,6 +11,8 @@ import pytest
 
 from perturbfs import PerturbationSelector, RobustSelector
 from perturbfs.arrays import DenseBlocks, JournaledBlocks, fingerprint_files
+from perturbfs.arrays.files._readers import NpyReader
+from perturbfs.cli import app
 from perturbfs.datasets import make_wide_classification
 
 
@@ -129,59 +131,69 @@ def test_fingerprints_tell_changed_files(tmp_path):
     assert fingerprint_files(tmp_path) != before
 
 
-# Runs the command line with every read of the table written down, and dies at the given one.
+# Runs the command line and kills the process when it reads the table for the given time.
 DRIVER = """
 import os, signal, sys
-from pathlib import Path
 from perturbfs.arrays.files._readers import NpyReader
 from perturbfs.cli import app
 
-log, last = Path(sys.argv[1]), int(sys.argv[2])
-read = NpyReader.read
+n_left, read = int(sys.argv[1]), NpyReader.read
 
-def counted(self, rows, columns):
-    with log.open("a") as file:
-        file.write(f"{columns.start}\\n")
-    if len(log.read_text().split()) == last:
+def killed(self, rows, columns):
+    global n_left
+    n_left -= 1
+    if n_left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
     return read(self, rows, columns)
 
-NpyReader.read = counted
-app(sys.argv[3:])
+NpyReader.read = killed
+app(sys.argv[2:])
 """
 
 
+@pytest.fixture
+def reads(monkeypatch):
+    """First feature of every read of a .npy file."""
+    starts, read = [], NpyReader.read
+
+    def counted(self, rows, columns):
+        starts.append(columns.start)
+        return read(self, rows, columns)
+
+    monkeypatch.setattr(NpyReader, "read", counted)
+    return starts
+
+
+def _run(arguments):
+    with pytest.raises(SystemExit) as stopped:
+        app(arguments)
+    return stopped.value.code
+
+
 @pytest.mark.skipif(os.name != "posix", reason="kills by signal")
-def test_a_killed_job_goes_on_after_its_finished_pass(tmp_path, data):
+def test_a_killed_job_goes_on_after_its_finished_pass(tmp_path, data, reads, capsys, monkeypatch):
     # More than is brought into the least memory as a whole, so it is read in three pieces.
     X = np.random.default_rng(0).standard_normal((40, 30_000), dtype=np.float32)
     X[:, :1500] += data.X
     np.save(tmp_path / "table.npy", np.asfortranarray(X))
     np.savetxt(tmp_path / "labels.csv", data.y, fmt="%s", header="outcome", comments="")
+    monkeypatch.chdir(tmp_path)
+    command = ["select", "table.npy", "--target", "labels.csv", "--memory", "64MB"]
+    command += ["--n-features", "3", "--splits", "2", "--quiet", "--out"]
 
-    def select(out, *options, last=-1):
-        log = tmp_path / f"reads{len(list(tmp_path.glob('reads*')))}"
-        command = ["select", "table.npy", "--target", "labels.csv", "--out", out]
-        command += ["--memory", "64MB", "--n-features", "3", "--splits", "2", "--quiet"]
-        done = subprocess.run(
-            [sys.executable, "-c", DRIVER, log, str(last), *command, *options],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        reads = log.read_text().split() if log.exists() else []
-        return done, [int(start) for start in reads]
-
-    whole, all_reads = select("whole")
-    assert whole.returncode == 0, whole.stderr
-    n_pieces = 3
+    assert _run([*command, "whole"]) == 0
+    all_reads, n_pieces = reads.copy(), 3
     assert all_reads[:6] == [0, 12_500, 25_000] * 2
-    killed, _ = select("result", last=n_pieces + 1)
+    killed = subprocess.run(
+        [sys.executable, "-c", DRIVER, str(n_pieces + 1), *command, "result"], check=False
+    )
     assert killed.returncode == -signal.SIGKILL
     assert [path.name for path in (tmp_path / "result").iterdir()] == ["passes"]
-    refused, _ = select("result", last=0)
-    assert refused.returncode == 2
-    assert "--resume" in refused.stderr
-    resumed, reads = select("result", "--resume")
-    assert resumed.returncode == 0, resumed.stderr
+    reads.clear()
+    assert _run([*command, "result"]) == 2
+    assert "--resume" in capsys.readouterr().err
+    assert reads == []
+    assert _run([*command, "result", "--resume"]) == 0
     assert reads == all_reads[n_pieces:]
     names = sorted(path.name for path in (tmp_path / "result").iterdir())
     assert names == [

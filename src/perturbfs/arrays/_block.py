@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,9 @@ class Block:
 
     def scaled(self, scale: Array, shift: Array | None = None) -> Block:
         """Return the block with `shift` subtracted from each feature, then times `scale`."""
-        values = self.values if shift is None else self.values - shift
-        return type(self)(values * scale, self.span, xp=self.xp)
+        block = copy(self)
+        block.values = (self.values if shift is None else self.values - shift) * scale
+        return block
 
     def norms(self) -> Array:
         """Return the 2-norm of each feature."""

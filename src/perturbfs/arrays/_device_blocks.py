@@ -1,4 +1,4 @@
-"""Blocks of an array on a device: large ones, and smaller ones where its memory is short."""
+"""Blocks of an array on a device, made smaller when the device runs out of memory."""
 
 from __future__ import annotations
 

@@ -142,6 +142,9 @@ def full_precision(X: Any) -> Iterator[None]:
         before = matmul.allow_tf32
     except RuntimeError:  # the newer of torch's two settings is in use, and they do not mix
         name, exact, before = "fp32_precision", "ieee", matmul.fp32_precision
+    if before == exact:  # setting it again may warn
+        yield
+        return
     setattr(matmul, name, exact)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Checks of what a user hands to `fit` and `transform`, and the outcome as columns."""
+"""Checks of the input of `fit` and `transform`, and the outcome as columns."""
 
 from ._contradictions import warn_of_contradictions
 from ._input import check_arrays, check_fit_input, check_option, check_weights, samples_for_splits

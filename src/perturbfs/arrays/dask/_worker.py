@@ -20,7 +20,7 @@ from perturbfs.arrays.files._store import read_part
 
 
 class BlockFailure(Exception):
-    """An error of our own function, not of reading; it is the only argument."""
+    """Wrap an error of the function of a pass, to distinguish it from an error of reading."""
 
 
 class Shared:
@@ -32,7 +32,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class ChunkWork:
-    """What the task of a chunk needs beside what all tasks share.
+    """Hold what the task of one chunk needs, in addition to what all tasks share.
 
     Attributes
     ----------
