@@ -1,29 +1,30 @@
-"""Warnings of our own, and the one error that is neither a ValueError nor a TypeError.
+"""Warnings of the package, and errors of reading data and of clusters.
 
-Errors of what a user hands in are ValueError and TypeError with a sentence that helps.
+Wrong arguments and data raise ValueError or TypeError, with a message that says what to do. The
+errors here concern the machine: a file that cannot be read, or a cluster that is lost.
 """
 
 from __future__ import annotations
 
 
 class DataWarning(UserWarning):
-    """The data can be used, but something in them deserves a look."""
+    """The data can be used, but may contain a mistake."""
 
 
 class StorageWarning(UserWarning):
-    """The data can be read, but the way they are stored makes that slow."""
+    """The data can be read, but the way they are stored makes reading slow."""
 
 
 class DeviceMemoryWarning(UserWarning):
-    """A device has too little memory for large blocks; smaller ones are used."""
+    """A device has too little memory for large blocks, so smaller ones are used."""
 
 
 class BlockReadError(OSError):
-    """A block of features could not be read; the message names the file and the features."""
+    """A block of features could not be read. The message names the file and the features."""
 
 
 class ClusterError(OSError):
-    """A cluster cannot be reached or was lost; the message is one sentence for the user."""
+    """A cluster cannot be reached or was lost. The message says what to do."""
 
 
 __all__ = [

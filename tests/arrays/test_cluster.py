@@ -42,14 +42,14 @@ def make_chunk(block_info=None, dies_once=None):
     if dies_once is not None and start == 2 * WIDTH and not Path(dies_once).exists():
         Path(dies_once).touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    values = np.random.default_rng(start).random((N_SAMPLES, stop - start), dtype=np.float32)
+    values = np.random.default_rng(start).random((N_SAMPLES, stop - start))
     values[:, ::3000] += 0.5 * (np.arange(N_SAMPLES) % 2)[:, None]
     return values
 
 
 def make_features(n_chunks, **options):
     chunks = ((N_SAMPLES,), (WIDTH,) * n_chunks)
-    return da.map_blocks(make_chunk, chunks=chunks, dtype=np.float32, **options)
+    return da.map_blocks(make_chunk, chunks=chunks, dtype=np.float64, **options)
 
 
 Y = np.arange(N_SAMPLES) % 2
@@ -57,7 +57,7 @@ GRAM = methodcaller("gram")
 
 
 def test_more_data_than_memory_gives_what_an_array_gives(client):
-    X = make_features(85)
+    X = make_features(43)
     assert X.nbytes > LIMIT
     selector = PerturbationSelector(4, screen=0.002, random_state=0)
     found = selector.fit(X, Y).get_support(indices=True).tolist()
@@ -65,7 +65,7 @@ def test_more_data_than_memory_gives_what_an_array_gives(client):
     expected = selector.fit(X.compute(scheduler="synchronous"), Y)
     assert found == expected.get_support(indices=True).tolist()
     assert np.allclose(angles, expected.angle_to_target_, rtol=0, atol=1e-8)
-    assert describe_workers(client) == "2 workers with 0.8 GB together"
+    assert describe_workers(client) == "2 workers with 0.8 GB in total"
 
 
 def test_sums_are_combined_by_the_workers(client):
@@ -81,7 +81,7 @@ def test_sums_are_combined_by_the_workers(client):
 
 @pytest.mark.skipif(os.name != "posix", reason="kills by signal")
 def test_a_worker_that_dies_changes_nothing(client, tmp_path):
-    X = make_features(6, dies_once=str(tmp_path / "died"))
+    X = make_features(4, dies_once=str(tmp_path / "died"))
     selector = RobustSelector(3, nonlinear=False, noise=1.0)
     found = selector.fit(X, Y).path_.tolist()
     assert (tmp_path / "died").exists()

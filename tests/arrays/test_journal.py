@@ -11,9 +11,9 @@ import pytest
 
 from perturbfs import PerturbationSelector, RobustSelector
 from perturbfs.arrays import DenseBlocks, JournaledBlocks, fingerprint_files
-from perturbfs.arrays._results_file import ResultsWriter, read_results
+from perturbfs.arrays.files._readers import NpyReader
+from perturbfs.cli import app
 from perturbfs.datasets import make_wide_classification
-from perturbfs.paper import Scaling
 
 
 class CountedBlocks(DenseBlocks):
@@ -37,7 +37,12 @@ def data():
 
 @pytest.mark.parametrize(
     "selector",
-    [RobustSelector(4, nonlinear=False), PerturbationSelector(4, random_state=0)],
+    [
+        RobustSelector(4, nonlinear=False),
+        PerturbationSelector(4, random_state=0),
+        PerturbationSelector(4, scaling="minmax", perturbation="iid", random_state=0),
+        PerturbationSelector(4, perturbation="expected", cluster_by="signatures", random_state=0),
+    ],
     ids=str,
 )
 def test_finished_passes_are_not_repeated(tmp_path, data, selector):
@@ -73,35 +78,49 @@ def _norms(block):
     return block.norms()
 
 
-def test_results_are_read_as_they_were_written(tmp_path):
-    result = [
-        (np.arange(3), None, "text", 2, 1.5, True),
-        Scaling(np.ones(2), None, np.zeros((0, 2))),
-        np.float64(0.1),
-    ]
-    with ResultsWriter(tmp_path / "results.zip") as writer:
-        writer.add(slice(0, 3), result)
-    [(span, found)] = read_results(tmp_path / "results.zip")
-    assert span == slice(0, 3)
-    assert found[0][0].tolist() == [0, 1, 2]
-    assert found[0][1:] == (None, "text", 2, 1.5, True)
-    assert found[1].shift is None
-    assert found[1].norms.shape == (0, 2)
-    assert type(found[2]) is np.float64
+@dataclass(frozen=True)
+class Part:
+    values: object
+    others: "list[Part | None]"
 
 
-@dataclass
-class Stranger:
-    value: int
+def _nested(block) -> tuple[object, list[Part], Part | None, str, int, float, bool]:
+    part = Part(np.zeros((0, 2)), [None, Part(np.arange(3), [])])
+    return np.float64(0.1), [part], None, "text", 2, 1.5, True
 
 
-@pytest.mark.parametrize("result", [Stranger(1), {1}, np.array([None])])
-def test_only_plain_results_are_written(tmp_path, result):
-    with (
-        ResultsWriter(tmp_path / "results.zip") as writer,
-        pytest.raises((TypeError, ValueError)),
-    ):
-        writer.add(slice(0, 1), result)
+def test_results_are_read_as_they_were_written(tmp_path, data):
+    blocks = CountedBlocks(data.X[:, :10])
+    journal = JournaledBlocks(blocks, tmp_path, "a")
+    [(_, first)], [(span, found)] = list(journal.map(_nested)), list(journal.map(_nested))
+    assert blocks.n_passes == 1
+    assert span == slice(0, 10)
+    for scalar, [part], *plain in (first, found):
+        assert type(scalar) is np.float64
+        assert scalar == 0.1
+        assert part.values.shape == (0, 2)
+        assert part.others[0] is None
+        assert part.others[1].values.tolist() == [0, 1, 2]
+        assert plain == [None, "text", 2, 1.5, True]
+
+
+def _set(block):
+    return {1}
+
+
+def _objects(block):
+    return np.array([None])
+
+
+def _without_annotation(block):
+    return block.extremes()
+
+
+@pytest.mark.parametrize("function", [_set, _objects, _without_annotation])
+def test_only_plain_results_are_written(tmp_path, data, function):
+    with pytest.raises((TypeError, ValueError)):
+        list(JournaledBlocks(DenseBlocks(data.X), tmp_path, "a").map(function))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_fingerprints_tell_changed_files(tmp_path):
@@ -112,59 +131,69 @@ def test_fingerprints_tell_changed_files(tmp_path):
     assert fingerprint_files(tmp_path) != before
 
 
-# Runs the command line with every read of the table written down, and dies at the given one.
+# Runs the command line and kills the process when it reads the table for the given time.
 DRIVER = """
 import os, signal, sys
-from pathlib import Path
-from perturbfs.arrays.files._npy import NpyReader
+from perturbfs.arrays.files._readers import NpyReader
 from perturbfs.cli import app
 
-log, last = Path(sys.argv[1]), int(sys.argv[2])
-read = NpyReader.read
+n_left, read = int(sys.argv[1]), NpyReader.read
 
-def counted(self, rows, columns):
-    with log.open("a") as file:
-        file.write(f"{columns.start}\\n")
-    if len(log.read_text().split()) == last:
+def killed(self, rows, columns):
+    global n_left
+    n_left -= 1
+    if n_left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
     return read(self, rows, columns)
 
-NpyReader.read = counted
-app(sys.argv[3:])
+NpyReader.read = killed
+app(sys.argv[2:])
 """
 
 
+@pytest.fixture
+def reads(monkeypatch):
+    """First feature of every read of a .npy file."""
+    starts, read = [], NpyReader.read
+
+    def counted(self, rows, columns):
+        starts.append(columns.start)
+        return read(self, rows, columns)
+
+    monkeypatch.setattr(NpyReader, "read", counted)
+    return starts
+
+
+def _run(arguments):
+    with pytest.raises(SystemExit) as stopped:
+        app(arguments)
+    return stopped.value.code
+
+
 @pytest.mark.skipif(os.name != "posix", reason="kills by signal")
-def test_a_killed_job_goes_on_after_its_finished_pass(tmp_path, data):
+def test_a_killed_job_goes_on_after_its_finished_pass(tmp_path, data, reads, capsys, monkeypatch):
     # More than is brought into the least memory as a whole, so it is read in three pieces.
     X = np.random.default_rng(0).standard_normal((40, 30_000), dtype=np.float32)
     X[:, :1500] += data.X
     np.save(tmp_path / "table.npy", np.asfortranarray(X))
     np.savetxt(tmp_path / "labels.csv", data.y, fmt="%s", header="outcome", comments="")
+    monkeypatch.chdir(tmp_path)
+    command = ["select", "table.npy", "--target", "labels.csv", "--memory", "64MB"]
+    command += ["--n-features", "3", "--splits", "2", "--quiet", "--out"]
 
-    def select(out, *options, last=-1):
-        log = tmp_path / f"reads{len(list(tmp_path.glob('reads*')))}"
-        command = ["select", "table.npy", "--target", "labels.csv", "--out", out]
-        command += ["--memory", "64MB", "--n-features", "3", "--splits", "2", "--quiet"]
-        done = subprocess.run(
-            [sys.executable, "-c", DRIVER, log, str(last), *command, *options],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        reads = log.read_text().split() if log.exists() else []
-        return done, [int(start) for start in reads]
-
-    whole, all_reads = select("whole")
-    assert whole.returncode == 0, whole.stderr
-    n_pieces = 3
+    assert _run([*command, "whole"]) == 0
+    all_reads, n_pieces = reads.copy(), 3
     assert all_reads[:6] == [0, 12_500, 25_000] * 2
-    killed, _ = select("result", last=n_pieces + 1)
+    killed = subprocess.run(
+        [sys.executable, "-c", DRIVER, str(n_pieces + 1), *command, "result"], check=False
+    )
     assert killed.returncode == -signal.SIGKILL
     assert [path.name for path in (tmp_path / "result").iterdir()] == ["passes"]
-    refused, _ = select("result", last=0)
-    assert refused.returncode == 2
-    assert "--resume" in refused.stderr
-    resumed, reads = select("result", "--resume")
-    assert resumed.returncode == 0, resumed.stderr
+    reads.clear()
+    assert _run([*command, "result"]) == 2
+    assert "--resume" in capsys.readouterr().err
+    assert reads == []
+    assert _run([*command, "result", "--resume"]) == 0
     assert reads == all_reads[n_pieces:]
     names = sorted(path.name for path in (tmp_path / "result").iterdir())
     assert names == [

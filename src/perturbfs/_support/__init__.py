@@ -1,1 +1,1 @@
-"""Code that is about neither data nor methods; its modules are imported one by one."""
+"""Support code that concerns neither data nor methods; import its modules one by one."""

@@ -1,4 +1,4 @@
-"""The only place that imports names scikit-learn does not promise to keep."""
+"""All private names of scikit-learn that the package uses are imported here."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from sklearn.utils.validation import _check_method_params as check_method_params
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
 
-    FIT_STACKLEVEL = 5  # from a function that `fit` calls to the caller of `fit`
+    FIT_STACKLEVEL = 5  # so that a warning in a function that `fit` calls points at the caller
 except ModuleNotFoundError:  # scikit-learn before 1.9 has no callbacks
     FIT_STACKLEVEL = 4  # one decorator less
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Nothing to support."""
+        """Do nothing."""
 
     def with_callbacks(method: Any) -> Any:
-        """The method as it is."""
+        """Return the method unchanged."""
         return method
 
 

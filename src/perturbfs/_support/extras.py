@@ -1,4 +1,4 @@
-"""Optional dependencies: imported where they are needed, with a hint where they are missing."""
+"""Import optional dependencies when they are needed, with a hint if they are missing."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ def import_extra(module: str, *, extra: str, needed_by: str) -> Any:
     Parameters
     ----------
     module : str
-        Its name, dots included.
+        Its full name.
     extra : str
         The extra that installs it.
     needed_by : str
-        What the user was about to do, as the subject of a sentence.
+        The action that needs the module, as the subject of a sentence.
 
     Returns
     -------
@@ -25,13 +25,13 @@ def import_extra(module: str, *, extra: str, needed_by: str) -> Any:
     Raises
     ------
     ImportError
-        With the command that installs it.
+        If it is not installed, with the command that installs it.
     """
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
         if error.name != module.partition(".")[0]:
-            raise  # installed but broken: its own message is the useful one
+            raise  # installed but broken: its own message is more useful
         raise ImportError(
             f"{needed_by} needs the package {module.partition('.')[0]!r}. "
             f"Install it with: pip install 'perturbfs[{extra}]'"

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Write files and directories that are either complete or absent."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pathlib import Path
 
 @contextmanager
 def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A temporary path that takes the place of `path` once the block has ended well.
+    """Yield a temporary path; it replaces `path` when the block ends without an error.
 
     Parameters
     ----------
     path : path
-        Where the file shall be. Its directory must exist.
+        Path of the file. Its directory must exist.
 
     Yields
     ------
     temporary : Path
-        In the same directory, to be written to. After an error, Ctrl-C included, it is
-        removed and `path` is as it was.
+        In the same directory, to be written to. After an error, or after Ctrl-C, it is removed
+        and `path` is unchanged.
     """
     path = Path(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
@@ -31,9 +31,7 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)  # mkstemp lets nobody else read
+        _open_to_others(temporary, 0o666)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
@@ -42,24 +40,25 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 @contextmanager
 def atomic_directory(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[Path]:
-    """A temporary directory whose files appear in `path` once the block has ended well.
+    """Yield a temporary directory; its files move to `path` when the block ends without an error.
 
     Parameters
     ----------
     path : path
-        Where the directory shall be.
+        Path of the directory.
     force : bool, default=False
-        Whether files in a directory that is not empty may be replaced. Others in it stay.
+        Whether files in a directory that is not empty may be replaced. Other files in it stay.
 
     Yields
     ------
     temporary : Path
-        Beside `path`. After an error, Ctrl-C included, it is removed and `path` is as it was.
+        In the same parent directory. After an error, or after Ctrl-C, it is removed and `path` is
+        unchanged.
 
     Raises
     ------
     FileExistsError
-        At once, where `path` must not be replaced.
+        Before anything is written, if `path` must not be replaced.
     """
     path = Path(path)
     check_free(path, force=force)
@@ -67,9 +66,7 @@ def atomic_directory(path: str | os.PathLike[str], *, force: bool = False) -> It
     temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))
     try:
         yield temporary
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o777 & ~umask)  # mkdtemp lets nobody else in
+        _open_to_others(temporary, 0o777)
         if path.exists():
             _refuse_directories(path, temporary)
             for file in sorted(temporary.iterdir()):
@@ -82,8 +79,15 @@ def atomic_directory(path: str | os.PathLike[str], *, force: bool = False) -> It
         raise
 
 
+def _open_to_others(path: Path, mode: int) -> None:
+    """Set the permissions of a usual new file; only the owner can read temporary files."""
+    umask = os.umask(0)
+    os.umask(umask)
+    path.chmod(mode & ~umask)
+
+
 def check_free(path: str | os.PathLike[str], *, force: bool) -> None:
-    """Refuse a path where something would be lost."""
+    """Raise an error if writing a directory to `path` would overwrite something."""
     path = Path(path)
     for place in (path, *path.parents):
         if place.is_file():
@@ -91,15 +95,15 @@ def check_free(path: str | os.PathLike[str], *, force: bool) -> None:
     if path.is_dir() and any(path.iterdir()) and not force:
         raise FileExistsError(
             f"{path} exists and is not empty. Name another directory, or pass --force to replace "
-            "results in it."
+            "the results in it."
         )
 
 
 def _refuse_directories(path: Path, new: Path) -> None:
-    """Files cannot take the place of directories; say so before the first one is moved."""
+    """Raise an error if a file would have to replace a directory, before any file is moved."""
     for file in new.iterdir():
         if (path / file.name).is_dir():
             raise FileExistsError(
-                f"{path / file.name} is a directory, but a file of that name is to be written. "
+                f"{path / file.name} is a directory, but a file with that name must be written. "
                 "Name another directory for the results."
             )

@@ -1,4 +1,4 @@
-"""Names of methods and predictors, apart from them, so that help can list them and load none."""
+"""Names of methods, predictors and tables, so that help texts need not import these."""
 
 METHODS = (
     "robust",
@@ -29,13 +29,13 @@ METHODS = (
 
 PREDICTORS = ("tree", "svm", "ridge", "3nn", "logistic", "forest")
 
-# The methods that run several times and take the best run.
+# The methods that run several times and keep the best run.
 REPEATED = ("paper", "released", "released-late")
 
 # The methods that read a table block by block.
 BLOCK_METHODS = ("robust", *REPEATED)
 
-# Tables of the paper, by the ids that `perturbfs reproduce` takes.
+# The ids of the tables of the paper, for `perturbfs reproduce`.
 TABLES = (
     "synth-perturbation",
     "synth-angles",

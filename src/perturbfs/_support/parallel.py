@@ -1,4 +1,4 @@
-"""Independent calls beside each other: in processes, or on a cluster through joblib."""
+"""Run independent calls in parallel through joblib: in processes, or on a cluster."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from joblib import Parallel, parallel_config
 from joblib.parallel import get_active_backend
 
 Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]  # as joblib.delayed makes it
-# Seconds that calls sent to a worker together shall take: less is spent on sending them.
+# Calls are sent to a worker in batches that take so many seconds; sending them takes less.
 SHORTEST_BATCH, LONGEST_BATCH = 1.0, 4.0
 
 
@@ -32,26 +32,26 @@ def spread_over(client: Any) -> Iterator[None]:
 def run_calls(
     calls: Iterable[Call], *, n_jobs: int | None, in_order: bool = True, batch_size: Any = "auto"
 ) -> Iterator[Any]:
-    """Results of calls, one after the other as they are there.
+    """Run calls and yield their results as soon as they are known.
 
     Parameters
     ----------
     calls : iterable of calls
-        As `joblib.delayed` makes them. Large arrays are sent once if they are arguments.
+        As `joblib.delayed` makes them. Large arrays among the arguments are sent once.
     n_jobs : int or None
-        Processes; on a cluster all its workers are used.
+        Number of processes. On a cluster all workers are used.
     in_order : bool, default=True
-        Whether results come in the order of the calls.
+        Whether to yield results in the order of the calls.
     batch_size : int or "auto"
-        Calls sent to a process together. On a cluster always such that they take a second or
-        more together.
+        Number of calls that are sent to a process at a time. On a cluster it is chosen so that
+        a batch takes a second or more.
 
     Yields
     ------
-    result : anything
+    result : object
     """
     if _is_on_cluster():
-        # What a worker calls stays on it: sending parts of it on would take longer.
+        # A call runs on its worker only, because sending parts of it to others takes longer.
         calls = ((_alone, (function, *args), kwargs) for function, args, kwargs in calls)
         batch_size = "auto"
     order = "generator" if in_order else "generator_unordered"

@@ -1,4 +1,4 @@
-"""Tell callbacks, and with `verbose` the terminal, how far a fit has come."""
+"""Report the progress of a fit to callbacks, and with `verbose` in the terminal."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import Any
 def report_runs(
     estimator: Any, runs: Iterable[Any], n_runs: int, *, verbose: int
 ) -> Iterator[Any]:
-    """Pass runs on and report each one, to callbacks where scikit-learn has them.
+    """Yield runs and report each one, also to callbacks if scikit-learn supports them.
 
     Parameters
     ----------
     estimator : estimator
-        Whose fit it is.
+        The estimator that is fitted.
     runs : iterable of objects with an attribute `chosen`
     n_runs : int
-        How many there will be.
+        Their number.
     verbose : int
-        1 prints a line a run.
+        1 prints one line per run.
 
     Yields
     ------
     run : object
     """
     root = None
-    if hasattr(estimator, "_init_callback_context"):
+    if hasattr(estimator, "_init_callback_context"):  # scikit-learn 1.9 and later
         root = estimator._init_callback_context(task_name="fit", max_subtasks=n_runs)
         root.call_on_fit_task_begin(estimator=estimator)
     start, arriving = time.perf_counter(), iter(runs)

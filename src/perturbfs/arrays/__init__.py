@@ -1,19 +1,14 @@
 """Array namespaces and blocks of features: in memory, on a device, in files, on dask."""
 
-from ._as_blocks import as_blocks
+from ._as_blocks import as_blocks, is_blocks, is_dask_array
+from ._block import Block, to_dense
 from ._blocks import (
-    Block,
     BlockFunction,
     Combine,
-    DenseBlock,
     DenseBlocks,
     FeatureBlocks,
     FeatureSource,
-    LocalBlocks,
     SparseBlocks,
-    is_blocks,
-    is_dask_array,
-    to_dense,
 )
 from ._device_blocks import DeviceBlocks
 from ._devices import full_precision, is_device_array, namespace_of, to_host
@@ -32,9 +27,8 @@ from ._samples import SampleBlocks
 from .dask._blocks import DaskBlocks
 from .dask._connect import describe_workers, open_cluster
 from .files._chunked import describe_array, describe_sparse, open_group
-from .files._npy import read_npy_header
-from .files._parquet import ParquetReader
-from .files._store import DEFAULT_MEMORY, ColumnReader, ColumnStore
+from .files._readers import ColumnReader, ParquetReader, read_npy_header
+from .files._store import DEFAULT_MEMORY, ColumnStore
 
 __all__ = [
     "DEFAULT_MEMORY",
@@ -45,13 +39,11 @@ __all__ = [
     "ColumnStore",
     "Combine",
     "DaskBlocks",
-    "DenseBlock",
     "DenseBlocks",
     "DeviceBlocks",
     "FeatureBlocks",
     "FeatureSource",
     "JournaledBlocks",
-    "LocalBlocks",
     "Namespace",
     "ParquetReader",
     "SampleBlocks",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import scipy.sparse
 
-from ._blocks import DenseBlocks, FeatureBlocks, SparseBlocks, is_blocks, is_dask_array
+from ._blocks import DenseBlocks, FeatureBlocks, SparseBlocks
 from ._device_blocks import DeviceBlocks
 from ._devices import is_device_array
 from ._namespace import Array
@@ -12,7 +14,7 @@ from .dask._blocks import DaskBlocks
 
 
 def as_blocks(X: Array) -> FeatureBlocks:
-    """The matrix as blocks of features.
+    """Return a matrix as blocks of features.
 
     Parameters
     ----------
@@ -28,10 +30,19 @@ def as_blocks(X: Array) -> FeatureBlocks:
         blocks: FeatureBlocks = X
         return blocks
     if is_dask_array(X):
-        dask_blocks: FeatureBlocks = DaskBlocks(X)
-        return dask_blocks
+        return DaskBlocks(X)
     if scipy.sparse.issparse(X):
         return SparseBlocks(X)
     if is_device_array(X):
         return DeviceBlocks(X)
     return DenseBlocks(X)
+
+
+def is_blocks(X: Any) -> bool:
+    """Return whether X is blocks of features already, such as an opened file, and no array."""
+    return hasattr(X, "row_chunks") and hasattr(X, "map")
+
+
+def is_dask_array(X: Any) -> bool:
+    """Return whether X is a dask array, without importing dask."""
+    return type(X).__module__.startswith("dask.array")

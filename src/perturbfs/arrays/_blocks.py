@@ -1,262 +1,205 @@
-"""Feature matrices as blocks of features, dense or sparse, behind one interface.
+"""Feature matrices as blocks of features, with one interface for all of them.
 
-The numerics walk over a matrix block by block and never ask what it is. A block is float64
-whatever the matrix holds, small enough to stay in cache and large enough for the matrix
-product to run at full speed.
+The numerics go through a matrix block by block and never ask how it is stored. A block is small
+enough to stay in cache and large enough for the matrix product to run at full speed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse
 
-from ._namespace import Array, Namespace, is_numpy
+from ._block import Block, as_block, to_float64
+from ._namespace import Array, Namespace, spans
 
 BLOCK_BYTES = 8 * 2**20
 MIN_BLOCK_WIDTH = 512
-# Makes one result of those of neighboring blocks, given in order.
+# Combines the results of neighboring blocks, given in order, into one result.
 Combine = Callable[[Sequence[Any]], Any]
 
 
-class Block(Protocol):
-    """Some neighbouring features, all samples."""
-
-    span: slice
-
-    def extremes(self) -> tuple[Array, Array]:
-        """Smallest and largest value of each feature."""
-
-    def scaled(self, scale: Array, shift: Array | None = None) -> Self | DenseBlock:
-        """The block with `shift` subtracted from each feature, then multiplied by `scale`."""
-
-    def norms(self) -> Array:
-        """2-norm of each feature."""
-
-    def gram(self) -> Array:
-        """Product of the block with its transpose, n_samples x n_samples."""
-
-    def times(self, right: Array) -> Array:
-        """Product of the block with a dense matrix of one row per feature."""
-
-    def project(self, left: Array) -> Array:
-        """Product of the transposed block with a dense matrix of one row per sample."""
-
-    def dense(self) -> Array:
-        """The block as a dense array."""
-
-
 class BlockFunction(Protocol):
-    """What is done with a block: a function of a module or a small frozen dataclass.
+    """A function that is called with each block: of a module, or a small frozen dataclass.
 
-    It is pickled where blocks are worked on elsewhere, so it holds nothing as long as the
-    features; such arrays are given to `FeatureBlocks.map`, which hands on the part of a block.
+    It is pickled when blocks are processed in other processes. So it holds no array with one
+    entry per feature. Pass such arrays to `FeatureBlocks.map`, which gives the function the part
+    of its block. A function that calls another one holds it as an attribute `function`.
     """
 
     def __call__(self, block: Any, *parts: Any) -> Any:
-        """A result that is small beside the block."""
+        """Return a result that is small compared with the block.
 
-
-class FeatureBlocks(Protocol):
-    """A feature matrix that can be walked over, and walked over again."""
-
-    shape: tuple[int, int]
-    dtype: Any  # of the values as they are stored
-    xp: Namespace
-
-    def map(
-        self, function: BlockFunction, *arrays: Array | None, combine: Combine | None = None
-    ) -> Iterator[tuple[slice, Any]]:
-        """One pass: where each block lies and what the function makes of it, in order.
-
-        Parameters
-        ----------
-        function : BlockFunction
-        *arrays : arrays of shape (n_features, ...) or None
-            The function gets of each the part that belongs to the block; None stays None.
-        combine : callable, optional
-            Where results have to travel, those of neighboring blocks may be combined before
-            with it, and the span is that of all of them. Picklable like the function.
+        The result is an array, a number, a string, None, or a tuple, list or dataclass of these.
+        The annotation of the return type must name the dataclass.
         """
-
-    def row_chunks(self) -> Iterator[Array]:
-        """Dense float64 chunks of samples, in order, for matrices with many samples."""
-
-    def take(self, features: Array) -> Array:
-        """The named features as a dense float64 array."""
-
-    def gather(self, features: Array) -> FeatureSource:
-        """What takes features from these alone, faster where they have to be read."""
 
 
 class FeatureSource(Protocol):
-    """Something that features can be taken from."""
+    """Any object that returns some of its features as an array."""
 
     def take(self, features: Array) -> Array:
-        """The named features as a dense float64 array."""
+        """Return features, given by position, as a dense float64 array."""
 
 
-class DenseBlock:
-    """A block held as an array."""
+class FeatureBlocks:
+    """A feature matrix that is read block by block, any number of times.
 
-    def __init__(self, values: Array, span: slice, *, xp: Namespace) -> None:
-        self.values, self.span, self.xp = values, span, xp
+    Attributes
+    ----------
+    shape : tuple of int
+        Samples and features.
+    dtype : dtype
+        Of the values as stored; blocks are float64.
+    xp : module
+        Array namespace of the blocks.
+    """
 
-    def extremes(self) -> tuple[Array, Array]:
-        return self.xp.min(self.values, axis=0), self.xp.max(self.values, axis=0)
-
-    def scaled(self, scale: Array, shift: Array | None = None) -> DenseBlock:
-        values = self.values if shift is None else self.values - shift
-        return DenseBlock(values * scale, self.span, xp=self.xp)
-
-    def norms(self) -> Array:
-        if is_numpy(self.xp):  # no array of squares in between
-            return np.sqrt(np.einsum("ij,ij->j", self.values, self.values))
-        return self.xp.linalg.vector_norm(self.values, axis=0)
-
-    def gram(self) -> Array:
-        return self.values @ self.values.T
-
-    def times(self, right: Array) -> Array:
-        return self.values @ right
-
-    def project(self, left: Array) -> Array:
-        return self.values.T @ left
-
-    def dense(self) -> Array:
-        return self.values
-
-
-class SparseBlock:
-    """A block held as a scipy.sparse matrix in CSC format; the zeros are never stored."""
-
-    def __init__(self, values: scipy.sparse.csc_array, span: slice) -> None:
-        self.values, self.span = values, span
-
-    def extremes(self) -> tuple[Array, Array]:
-        return (
-            self.values.min(axis=0).toarray().ravel(),
-            self.values.max(axis=0).toarray().ravel(),
-        )
-
-    def scaled(self, scale: Array, shift: Array | None = None) -> SparseBlock | DenseBlock:
-        if shift is not None and np.any(shift):
-            # Subtracting from the zeros fills the block; only this block, not the matrix.
-            return DenseBlock(self.dense(), self.span, xp=np).scaled(scale, shift)
-        return SparseBlock(self.values @ scipy.sparse.diags_array(scale, format="csc"), self.span)
-
-    def norms(self) -> Array:
-        return np.sqrt(self.values.power(2).sum(axis=0))
-
-    def gram(self) -> Array:
-        return (self.values @ self.values.T).toarray()
-
-    def times(self, right: Array) -> Array:
-        return self.values @ right
-
-    def project(self, left: Array) -> Array:
-        return self.values.T @ left
-
-    def dense(self) -> Array:
-        return self.values.toarray()
-
-
-class LocalBlocks:
-    """Blocks that are worked on here, one after the other."""
+    shape: tuple[int, int]
+    dtype: np.dtype
+    xp: Namespace
 
     def __iter__(self) -> Iterator[Block]:
+        """Iterate over the blocks, where they are processed in this thread."""
         raise NotImplementedError
 
     def map(
         self,
         function: BlockFunction,
         *arrays: Array | None,
-        combine: Combine | None = None,  # noqa: ARG002
+        combine: Combine | None = None,  # noqa: ARG002 - results stay in this thread
     ) -> Iterator[tuple[slice, Any]]:
-        """One pass, as `FeatureBlocks.map` says. Nothing is combined, since nothing travels."""
+        """Call a function with every block: one pass over the features.
+
+        Parameters
+        ----------
+        function : BlockFunction
+        *arrays : arrays of shape (n_features, ...) or None
+            The function gets the part of each that belongs to the block. None stays None.
+        combine : callable, optional
+            Where results are sent between processes or written, it may be called first to
+            combine the results of neighboring blocks. Must be picklable.
+
+        Yields
+        ------
+        span, result : slice and result
+            In order. The span is that of all blocks whose results were combined.
+        """
         for block in self:
             parts = (None if each is None else each[block.span, ...] for each in arrays)
             yield block.span, function(block, *parts)
 
-    def take(self, features: Array) -> Array:
+    def row_chunks(self) -> Iterator[Array]:
+        """Iterate over dense float64 chunks of samples, in order."""
         raise NotImplementedError
 
-    def gather(self, features: Array) -> FeatureSource:  # noqa: ARG002
-        """These blocks themselves: they are in memory."""
-        return self
+    def take(self, features: Array) -> Array:
+        """Return features, given by position, as a dense float64 array."""
+        raise NotImplementedError
+
+    def gather(self, features: Array) -> FeatureSource:
+        """Return an object to take these features from; reads them once where memory allows."""
+        features = np.unique(features)
+        return GatheredFeatures(features, self.take(features))
 
 
-class DenseBlocks(LocalBlocks):
+class GatheredFeatures:
+    """Some features in memory, found by their positions among all features."""
+
+    def __init__(self, features: Array, columns: Array) -> None:
+        self._features, self._columns = features, columns
+
+    def take(self, features: Array) -> Array:
+        """Return features, given by position, as a dense float64 array."""
+        return self._columns[:, np.searchsorted(self._features, features)]
+
+
+class DenseBlocks(FeatureBlocks):
     """Blocks of an array in memory; float32 and integers become float64 block by block."""
 
     def __init__(self, values: Array, *, xp: Namespace = np) -> None:
         self.values, self.shape, self.xp = values, tuple(values.shape), xp
         self.dtype = values.dtype
 
-    def __iter__(self) -> Iterator[DenseBlock]:
-        for span in spans(self.shape[1], block_width(self.shape[0])):
-            values = self.xp.astype(self.values[:, span], self.xp.float64, copy=False)
-            yield DenseBlock(values, span, xp=self.xp)
+    def __iter__(self) -> Iterator[Block]:
+        for span in spans(self.shape[1], self._step(self.shape[0])):
+            yield self._block(span)
 
     def row_chunks(self) -> Iterator[Array]:
-        for span in spans(self.shape[0], block_width(self.shape[1])):
+        for span in spans(self.shape[0], self._step(self.shape[1])):
             yield self.xp.astype(self.values[span, :], self.xp.float64, copy=False)
 
     def take(self, features: Array) -> Array:
-        return self.xp.astype(self.xp.take(self.values, features, axis=1), self.xp.float64)
+        chosen = self.xp.take(self.values, self.xp.asarray(features), axis=1)
+        return self.xp.astype(chosen, self.xp.float64)
+
+    def gather(self, features: Array) -> FeatureSource:  # noqa: ARG002
+        """Return these blocks, because all features are in memory."""
+        return self
+
+    def _block(self, span: slice) -> Block:
+        return as_block(self.values[:, span], span)
+
+    def _step(self, length: int) -> int:
+        """Return how many columns or rows of this length are processed at once."""
+        return block_width(length)
 
 
-class SparseBlocks(LocalBlocks):
+class SparseBlocks(DenseBlocks):
     """Blocks of a scipy.sparse matrix in memory."""
 
     def __init__(self, values: scipy.sparse.sparray | scipy.sparse.spmatrix) -> None:
-        self.values, self.shape = scipy.sparse.csc_array(values), values.shape
-        self.dtype = values.dtype
-        self.xp: Namespace = np
-
-    def __iter__(self) -> Iterator[SparseBlock]:
-        for span in spans(self.shape[1], block_width(self.shape[0])):
-            yield SparseBlock(self.values[:, span].astype(np.float64), span)
+        super().__init__(scipy.sparse.csc_array(values))
 
     def row_chunks(self) -> Iterator[Array]:
         rows = self.values.tocsr()
         for span in spans(self.shape[0], block_width(self.shape[1])):
-            yield rows[span].toarray().astype(np.float64, copy=False)
+            yield to_float64(rows[span])
 
     def take(self, features: Array) -> Array:
-        return self.values[:, features].toarray().astype(np.float64, copy=False)
+        return to_float64(self.values[:, features])
 
 
-def is_blocks(X: Any) -> bool:
-    """Whether this is no array but blocks already, as those of a file are."""
-    return hasattr(X, "row_chunks") and hasattr(X, "map")
+class WrappedBlocks(FeatureBlocks):
+    """Forward every attribute of other blocks that is not overridden.
 
+    Parameters
+    ----------
+    blocks : FeatureBlocks
+    """
 
-def is_dask_array(X: Any) -> bool:
-    """Whether X is a dask array; dask is not imported to find out."""
-    return type(X).__module__.startswith("dask.array")
+    def __init__(self, blocks: FeatureBlocks) -> None:
+        self.blocks, self.shape, self.xp = blocks, blocks.shape, blocks.xp
 
+    def __getattr__(self, name: str) -> Any:
+        """Return an attribute of the wrapped blocks, such as names or the memory limit."""
+        if name == "blocks":  # not set yet while being unpickled
+            raise AttributeError(name)
+        return getattr(self.blocks, name)
 
-def to_dense(values: Array) -> Array:
-    """Return a sparse matrix as a dense array, and a dense array as it is."""
-    return values.toarray() if scipy.sparse.issparse(values) else values
+    def row_chunks(self) -> Iterator[Array]:
+        return self.blocks.row_chunks()
+
+    def take(self, features: Array) -> Array:
+        return self.blocks.take(features)
+
+    def gather(self, features: Array) -> FeatureSource:
+        return self.blocks.gather(features)
 
 
 def block_width(height: int) -> int:
-    """Features (or samples) of a block that has so many samples (or features)."""
+    """Return the number of features of a block with so many samples, or the reverse."""
     return max(MIN_BLOCK_WIDTH, BLOCK_BYTES // (8 * max(height, 1)))
 
 
-def spans(total: int, step: int) -> Iterator[slice]:
-    """Neighboring slices that cover everything."""
-    for start in range(0, total, step):
-        yield slice(start, min(start + step, total))
-
-
 def each_once(features: Array) -> tuple[Array, Array]:
-    """Positions of the named or marked features, growing, and where each one asked for is."""
+    """Return the sorted unique positions of features and their inverse.
+
+    The features are given by position or by a mask. ``positions[inverse]`` are the features in
+    the order given.
+    """
     features = np.asarray(features)
     if features.dtype == bool:
         features = np.flatnonzero(features)

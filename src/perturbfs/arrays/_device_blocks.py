@@ -1,4 +1,4 @@
-"""Blocks of an array on a device: large ones, and smaller ones where its memory is short."""
+"""Blocks of an array on a device, made smaller when the device runs out of memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from perturbfs.exceptions import DeviceMemoryWarning
 
-from ._blocks import BlockFunction, Combine, DenseBlock, DenseBlocks
+from ._block import Block
+from ._blocks import BlockFunction, Combine, DenseBlocks
 from ._devices import (
     block_bytes,
     free_unused,
@@ -26,7 +27,7 @@ GRAM_WIDTH = 2048
 _FAILED = object()
 
 
-class DeviceBlock(DenseBlock):
+class DeviceBlock(Block):
     """A block on a device."""
 
     def extremes(self) -> tuple[Array, Array]:
@@ -35,17 +36,13 @@ class DeviceBlock(DenseBlock):
             return found.min, found.max
         return super().extremes()
 
-    def scaled(self, scale: Array, shift: Array | None = None) -> DeviceBlock:
-        values = self.values if shift is None else self.values - shift
-        return DeviceBlock(values * scale, self.span, xp=self.xp)
-
     def gram(self) -> Array:
         n_samples, n_features = self.values.shape
         n_parts = n_features // GRAM_WIDTH
         if n_parts < 2:
             return super().gram()
-        # The result is small and the sums are long. As many products side by side keep all of
-        # the device busy, whose units each work on a tile of a result.
+        # The result is small and the sums are long. One product has too few tiles to keep all
+        # units of the device busy, so several products are formed at the same time.
         xp, even = self.xp, n_parts * GRAM_WIDTH
         parts = xp.reshape(self.values[:, :even], (n_samples, n_parts, GRAM_WIDTH))
         parts = xp.permute_dims(parts, (1, 0, 2))
@@ -56,31 +53,31 @@ class DeviceBlock(DenseBlock):
 class DeviceBlocks(DenseBlocks):
     """Blocks of an array of a library other than NumPy; they never leave their device.
 
-    Where the device runs out of memory, the block is halved and so are those after it.
+    Where the device runs out of memory, the block and all later ones are halved.
     """
 
-    memory = 0  # of the host, for all values at once
+    memory = 0  # bytes of the host that all values may take: none
 
     def __init__(self, values: Array) -> None:
         super().__init__(plain(values), xp=namespace_of(values))
         is_single = str(values.dtype).rpartition(".")[2] == "float32"
         self.dtype = np.dtype(np.float32 if is_single else np.float64)  # once on the host
-        self.width = max(MIN_WIDTH, block_bytes(self.xp) // (8 * max(self.shape[0], 1)))
+        self.width = self._step(self.shape[0])
 
     def map(
         self,
         function: BlockFunction,
         *arrays: Array | None,
-        combine: Combine | None = None,  # noqa: ARG002 - results do not travel
+        combine: Combine | None = None,  # noqa: ARG002 - results are not sent
     ) -> Iterator[tuple[slice, Any]]:
-        """One pass, as `FeatureBlocks.map` says."""
+        """Call a function with every block, as `FeatureBlocks.map` does."""
         start, n_features = 0, self.shape[1]
         while start < n_features:
             span = slice(start, min(start + self.width, n_features))
             parts = [None if each is None else each[span, ...] for each in arrays]
             found = self._attempt(function, span, parts)
             if found is _FAILED:
-                # Out here nothing holds the arrays of the failed attempt any more.
+                # Outside of `_attempt`, nothing refers to the arrays of the failed attempt.
                 free_unused(self.xp)
                 continue
             yield span, found
@@ -96,24 +93,17 @@ class DeviceBlocks(DenseBlocks):
                 raise
             self.width = max(MIN_WIDTH, n_tried // 2)
             warnings.warn(
-                f"The device ran out of memory on a block of {n_tried} features. Going on with "
-                f"blocks of {self.width}: the result is the same, slower. Free memory on the "
-                "device to avoid this.",
+                f"The device ran out of memory on a block of {n_tried} features. Blocks of "
+                f"{self.width} features are used from here on: the result is the same, but it "
+                "takes longer. Free memory on the device to avoid this.",
                 DeviceMemoryWarning,
                 stacklevel=2,
             )
             return _FAILED
 
-    def _block(self, span: slice) -> DeviceBlock:
+    def _block(self, span: slice) -> Block:
         values = self.xp.astype(self.values[:, span], self.xp.float64, copy=False)
         return DeviceBlock(values, span, xp=self.xp)
 
-    def row_chunks(self) -> Iterator[Array]:
-        n_samples, n_features = self.shape
-        step = max(MIN_WIDTH, block_bytes(self.xp) // (8 * max(n_features, 1)))
-        for start in range(0, n_samples, step):
-            chunk = self.values[start : min(start + step, n_samples), :]
-            yield self.xp.astype(chunk, self.xp.float64, copy=False)
-
-    def take(self, features: Array) -> Array:
-        return super().take(self.xp.asarray(features))
+    def _step(self, length: int) -> int:
+        return max(MIN_WIDTH, block_bytes(self.xp) // (8 * max(length, 1)))

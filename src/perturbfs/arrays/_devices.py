@@ -1,15 +1,16 @@
-"""Arrays of other libraries than NumPy, on whatever device: their namespace, and the way back.
+"""Arrays of other libraries than NumPy, on any device: their namespace, and copies on the host.
 
-torch, cupy and every library of the array API standard are worked on where they lie. This module
-alone knows how an array comes to the host.
+Arrays of torch, cupy and every library of the array API standard are processed on their device.
+Only this module copies an array to the host.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -17,24 +18,27 @@ from perturbfs._support.extras import import_extra
 
 from ._namespace import Array, Namespace, is_namespace_of
 
-# Known to the standard only through array-api-compat.
+# These follow the standard only through array-api-compat.
 _NEED_COMPAT = ("torch", "cupy")
-# Of the standard, but not to be written into (jax), or with a way of their own (dask) or none.
+# These follow the standard, but cannot be written into (jax), are handled elsewhere (dask), or
+# are not supported.
 _NOT_WORKED_ON = ("numpy", "jax", "jaxlib", "dask", "xarray", "sparse", "ndonnx")
 HOST_BLOCK_BYTES, MOST_BLOCK_BYTES = 2**25, 2**30
 SHARE_OF_FREE = 40
+# Functions of the standard that make an array of a shape or size.
+_MAKERS = ("empty", "zeros", "ones", "full", "eye")
 
 
 def library_name(array: Any) -> str:
-    """Name of the package that an array is of."""
+    """Return the name of the package that defines the type of an array."""
     return type(array).__module__.partition(".")[0]
 
 
 class DeviceNamespace:
-    """A library's functions; arrays made of nothing are float64 and on one device.
+    """The functions of a library, with new arrays as float64 and on one device.
 
-    The numerics never ask which library or device they run on, while torch makes float32 on the
-    host unless it is told otherwise.
+    The numerics never ask which library or device they run on, but torch makes float32 arrays on
+    the host by default.
 
     Parameters
     ----------
@@ -50,40 +54,28 @@ class DeviceNamespace:
         self.library, self.device, self.library_name = library, device, library_name
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.library, name)
+        function = getattr(self.library, name)
+        if name in _MAKERS:
+            return partial(self._make, function)
+        return function
 
-    def _make(self, name: str, *args: Any, dtype: Any = None) -> Array:
+    def _make(self, function: Any, *args: Any, dtype: Any = None) -> Array:
         dtype = self.library.float64 if dtype is None else dtype
-        return getattr(self.library, name)(*args, dtype=dtype, device=self.device)
-
-    def empty(self, shape: Any, *, dtype: Any = None) -> Array:
-        return self._make("empty", shape, dtype=dtype)
-
-    def zeros(self, shape: Any, *, dtype: Any = None) -> Array:
-        return self._make("zeros", shape, dtype=dtype)
-
-    def ones(self, shape: Any, *, dtype: Any = None) -> Array:
-        return self._make("ones", shape, dtype=dtype)
-
-    def full(self, shape: Any, value: float, *, dtype: Any = None) -> Array:
-        return self._make("full", shape, value, dtype=dtype)
-
-    def eye(self, size: int, *, dtype: Any = None) -> Array:
-        return self._make("eye", size, dtype=dtype)
+        return function(*args, dtype=dtype, device=self.device)
 
     def arange(self, *bounds: int, dtype: Any = None) -> Array:
         return self.library.arange(*bounds, dtype=dtype, device=self.device)
 
     def asarray(self, values: Any, *, dtype: Any = None) -> Array:
         if isinstance(values, np.ndarray) or not hasattr(values, "dtype"):
-            # torch makes lists of numbers float32, and takes neither read-only memory nor steps
-            # backwards.
+            # torch turns lists of numbers into float32, and accepts neither read-only memory nor
+            # negative strides.
             values = np.require(values, requirements=["C", "W"])
         return self.library.asarray(values, dtype=dtype, device=self.device)
 
 
 def is_device_array(X: Any) -> bool:
-    """Whether X is an array of another library that is worked on where it lies."""
+    """Return whether X is an array of another library that is processed on its device."""
     name = library_name(X)
     if name in _NEED_COMPAT:
         return hasattr(X, "shape") and hasattr(X, "dtype")
@@ -91,7 +83,7 @@ def is_device_array(X: Any) -> bool:
 
 
 def namespace_of(array: Array) -> Namespace:
-    """The functions that work on an array, making new ones beside it."""
+    """Return the namespace of an array; it makes new arrays on the same device."""
     if isinstance(array, (np.ndarray, np.generic)):
         return np
     name = library_name(array)
@@ -101,30 +93,30 @@ def namespace_of(array: Array) -> Namespace:
         library = compat.array_namespace(array)
     else:
         library = array.__array_namespace__()
-    # cupy makes arrays on its current device, which it wants to be that of its arguments.
+    # cupy makes arrays on its current device, which must also be that of its arguments.
     return DeviceNamespace(library, None if name == "cupy" else array.device, name)
 
 
 def plain(array: Array) -> Array:
-    """The array as numbers alone, without what torch records to differentiate by.
+    """Return the array without the gradient information of torch.
 
     Raises
     ------
     TypeError
-        For a tensor that is not stored as a table.
+        If a tensor is not dense.
     """
     if library_name(array) != "torch":
         return array
     if str(array.layout) != "torch.strided":
         raise TypeError(
-            f"X is a tensor with the layout {array.layout}, but dense ones are needed. Pass "
+            f"X is a tensor with the layout {array.layout}, but dense tensors are needed. Pass "
             "X.to_dense(), or a scipy.sparse matrix."
         )
     return array.detach()
 
 
 def to_host(array: Array) -> Array:
-    """The array as one of NumPy, the same numbers: the only way from a device to the host."""
+    """Return the array as a NumPy array with the same numbers; nothing else copies to the host."""
     name = library_name(array)
     if name == "numpy":
         return array
@@ -132,27 +124,25 @@ def to_host(array: Array) -> Array:
         return array.detach().cpu().numpy()
     if name == "cupy":
         return array.get()
-    return np.from_dlpack(array).copy()  # what the standard shares may be read only
+    return np.from_dlpack(array).copy()  # the shared memory may be read-only
 
 
 @contextmanager
 def full_precision(X: Any) -> Iterator[None]:
-    """No short cuts in torch's matrix products (TF32) for the time being, if X is of torch.
+    """Switch TF32 off in torch's matrix products inside the block, if X is a tensor of torch.
 
-    The numerics are in float64, which has none; this holds for whatever else is float32.
+    TF32 makes products of float32 fast and inexact. Products of float64 do not use it.
     """
     if library_name(X) != "torch":
         yield
         return
     matmul = import_module("torch").backends.cuda.matmul
-    name: str = "allow_tf32"
-    exact: Any = False
+    name, exact = "allow_tf32", cast("Any", False)
     try:
         before = matmul.allow_tf32
-    except RuntimeError:  # set by the newer of torch's two settings, which do not mix
-        name, exact = "fp32_precision", "ieee"
-        before = matmul.fp32_precision
-    if before == exact:
+    except RuntimeError:  # the newer of torch's two settings is in use, and they do not mix
+        name, exact, before = "fp32_precision", "ieee", matmul.fp32_precision
+    if before == exact:  # setting it again may warn
         yield
         return
     setattr(matmul, name, exact)
@@ -163,10 +153,10 @@ def full_precision(X: Any) -> Iterator[None]:
 
 
 def block_bytes(xp: Namespace) -> int:
-    """Size of the blocks that a device is given at a time.
+    """Return the size of one block on a device, in bytes.
 
-    Large enough that starting the work takes no time beside the work, and small enough for the
-    dozen arrays of this size that the steps of a pass hold.
+    Blocks are so large that starting an operation takes little time compared with the operation,
+    and so small that the dozen arrays of this size that a pass holds fit into memory.
     """
     if is_namespace_of("torch", xp) and xp.device.type == "cuda":
         free, _ = xp.cuda.mem_get_info(xp.device)
@@ -178,13 +168,13 @@ def block_bytes(xp: Namespace) -> int:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether a device has not enough memory."""
+    """Return whether the error says that a device ran out of memory."""
     names = [each.__name__ for each in type(error).__mro__]
     return "OutOfMemoryError" in names or "CUBLAS_STATUS_ALLOC_FAILED" in str(error)
 
 
 def free_unused(xp: Namespace) -> None:
-    """Give back what the library holds of the device's memory without using it."""
+    """Release the memory of the device that the library holds without using it."""
     if is_namespace_of("torch", xp) and xp.library.cuda.is_available():
         xp.cuda.empty_cache()
     elif is_namespace_of("cupy", xp):

@@ -1,4 +1,4 @@
-"""Array operations the standard leaves out, by the fastest way each library has."""
+"""Array operations that the array API standard lacks, by the fastest way in each library."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import scipy.linalg
 import scipy.linalg.lapack
 
 QR_BLOCK = 32  # columns; 8 to 32 take about the same time, more take longer
-Array = Any  # an array of whatever library the data came in
-Namespace = Any  # the module with that library's functions
+Array = Any  # an array of the library that the user chose
+Namespace = Any  # the module with the functions of that library
 
 
 def is_numpy(xp: Namespace) -> bool:
-    """Whether the namespace is NumPy's own."""
+    """Return whether the namespace is NumPy itself."""
     return xp is np
 
 
 def is_namespace_of(name: str, xp: Namespace) -> bool:
-    """Whether the namespace is that of arrays of the library with this name."""
+    """Return whether the namespace is for arrays of the library with this name."""
     return getattr(xp, "library_name", None) == name
 
 
 def triangle(a: Array, *, xp: Namespace) -> Array:
-    """R of the QR decomposition of `a`: square, or as many rows as `a` has if those are fewer."""
+    """Return R of the QR decomposition of `a`, with no more rows than `a` has."""
     if is_numpy(xp) and min(a.shape) > 0:
-        # Half the time of numpy.linalg.qr for tall matrices, most so in Fortran's order.
+        # Half the time of numpy.linalg.qr for tall matrices, or less in Fortran order.
         width = min(*a.shape, QR_BLOCK)
         packed, _, _ = scipy.linalg.lapack.dgeqrt(width, a)
         return np.triu(packed[: min(a.shape)])
@@ -37,12 +37,12 @@ def triangle(a: Array, *, xp: Namespace) -> Array:
 
 
 def solve_lower(lower: Array, right: Array, *, xp: Namespace) -> Array:
-    """Solution of ``lower @ x = right`` for a lower triangular matrix."""
+    """Return the solution of ``lower @ x = right`` for a lower triangular matrix."""
     return _solve_triangular(lower, right, is_lower=True, xp=xp)
 
 
 def solve_upper(upper: Array, right: Array, *, xp: Namespace) -> Array:
-    """Solution of ``upper @ x = right`` for an upper triangular matrix."""
+    """Return the solution of ``upper @ x = right`` for an upper triangular matrix."""
     return _solve_triangular(upper, right, is_lower=False, xp=xp)
 
 
@@ -59,15 +59,20 @@ def _solve_triangular(matrix: Array, right: Array, *, is_lower: bool, xp: Namesp
 
 
 def kth_largest(values: Array, k: int, *, xp: Namespace) -> Array:
-    """The value that k - 1 others are at least as large as."""
+    """Return the k-th largest value; k starts at 1."""
     return np.partition(values, -k)[-k] if is_numpy(xp) else xp.sort(values)[-k]
 
 
 def cache_pieces(n_rows: int, length: int, *, xp: Namespace) -> Iterator[slice]:
-    """Slices of so many rows, that stay in cache through several steps; on a device only one.
+    """Iterate over slices of `length` rows, which stay in cache through several steps.
 
-    A device has no use for small pieces: starting work on one takes longer than the work.
+    A device gets one slice of all rows, because starting an operation on a small one takes longer
+    than the operation.
     """
-    step = length if is_numpy(xp) else max(n_rows, 1)
-    for start in range(0, n_rows, step):
-        yield slice(start, min(start + step, n_rows))
+    return spans(n_rows, length if is_numpy(xp) else max(n_rows, 1))
+
+
+def spans(total: int, step: int) -> Iterator[slice]:
+    """Iterate over neighboring slices of at most `step` entries that cover all of `total`."""
+    for start in range(0, total, step):
+        yield slice(start, min(start + step, total))

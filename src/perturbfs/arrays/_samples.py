@@ -1,4 +1,4 @@
-"""Some samples of features that are walked over in blocks."""
+"""Blocks that hold only some of the samples."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from ._blocks import BlockFunction, Combine, FeatureBlocks, FeatureSource
+from ._block import Block, as_block
+from ._blocks import BlockFunction, Combine, FeatureBlocks, FeatureSource, WrappedBlocks
 from ._namespace import Array
-from ._wrapped import WrappedBlocks
-from .files._store import GatheredFeatures, as_block
 
 
 class SampleBlocks(WrappedBlocks):
-    """The blocks with some of the samples only.
+    """The blocks of other blocks, with some of the samples only.
 
     Parameters
     ----------
     blocks : FeatureBlocks
     samples : array of int of shape (n_used,)
-        Growing.
+        Increasing.
     """
 
     def __init__(self, blocks: FeatureBlocks, samples: Array) -> None:
@@ -32,11 +31,10 @@ class SampleBlocks(WrappedBlocks):
     def map(
         self, function: BlockFunction, *arrays: Array | None, combine: Combine | None = None
     ) -> Iterator[tuple[slice, Any]]:
-        """One pass, as `FeatureBlocks.map` says."""
+        """Call a function with every block, as `FeatureBlocks.map` does."""
         return self.blocks.map(_OnSamples(self.samples, function), *arrays, combine=combine)
 
     def row_chunks(self) -> Iterator[Array]:
-        """Dense float64 chunks of samples, in order."""
         start = 0
         for chunk in self.blocks.row_chunks():
             first, last = np.searchsorted(self.samples, [start, start + len(chunk)])
@@ -45,21 +43,18 @@ class SampleBlocks(WrappedBlocks):
             start += len(chunk)
 
     def take(self, features: Array) -> Array:
-        """The named features as a dense float64 array."""
         return self.blocks.take(features)[self.samples]
 
     def gather(self, features: Array) -> FeatureSource:
-        """These features, held in memory."""
-        features = np.unique(features)
-        return GatheredFeatures(features, self.take(features))
+        return FeatureBlocks.gather(self, features)
 
 
 @dataclass(frozen=True, slots=True)
 class _OnSamples:
-    """What is done with a block, done with some samples of it."""
+    """Call a function with some samples of a block."""
 
     samples: Array
     function: BlockFunction
 
-    def __call__(self, block: Any, *parts: Any) -> Any:
+    def __call__(self, block: Block, *parts: Any) -> Any:
         return self.function(as_block(block.values[self.samples], block.span), *parts)

@@ -1,4 +1,4 @@
-"""Checks of what a user hands to `fit` and `transform`, and the outcome as columns."""
+"""Checks of the input of `fit` and `transform`, and the outcome as columns."""
 
 from sklearn.utils import check_random_state
 

@@ -1,4 +1,4 @@
-"""A warning for samples that have equal features and different outcomes."""
+"""Warn of samples that have equal features and different outcomes."""
 
 from __future__ import annotations
 

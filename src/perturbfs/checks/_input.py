@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,6 @@ from sklearn.utils.validation import validate_data
 
 from perturbfs.arrays import (
     Array,
-    FeatureBlocks,
     as_blocks,
     enumerate_some,
     is_blocks,
@@ -32,19 +33,41 @@ _FORMAT: dict[str, Any] = {
 def check_fit_input(
     estimator: Any, X: Any, y: Any, *, multi_output: bool = False
 ) -> tuple[Array, Array]:
-    """Return features and outcome as checked arrays, for the `fit` of an estimator."""
-    if is_device_array(X):
-        _, y = validate_data(
-            estimator, _stand_in(X), _on_host(y), multi_output=multi_output, **_FORMAT
-        )
-        return _finite_blocks(X), y
+    """Return checked features and outcome, for the `fit` of an estimator."""
     if is_dask_array(X):
-        X = _checked_blocks(X)
-    if is_blocks(X):
-        return X, _check_outcome(estimator, X, y, multi_output=multi_output)
+        _check_dask_array(X)
+        X = as_blocks(X)
+    validate = partial(validate_data, estimator, multi_output=multi_output, **_FORMAT)
+    X, y = _check(X, y, validate, estimator)
+    names = getattr(X, "feature_names", None)
+    if names is not None:
+        estimator.feature_names_in_ = np.asarray(names, dtype=object)
+    return X, y
+
+
+def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
+    """Return checked features and outcome, for a function."""
+    return _check(X, y, partial(check_X_y, estimator=caller, **_FORMAT))
+
+
+def check_transform_input(estimator: Any, X: Array) -> None:
+    """Raise an error if an array on a device does not have the features of `fit`."""
+    validate_data(estimator, _stand_in(X), reset=False, ensure_all_finite=False)
+
+
+def _check(
+    X: Any, y: Any, validate: Callable[..., tuple[Array, Array]], estimator: Any = None
+) -> tuple[Array, Array]:
+    """Check X and y with a function of scikit-learn; X on a device or in blocks is not moved."""
+    if is_blocks(X) or is_device_array(X):
+        _, y = validate(_stand_in(X), y.compute() if is_dask_array(y) else _on_host(y))
+        if is_device_array(X):
+            X = as_blocks(X)
+            refuse_bad_blocks(X)  # other blocks are checked when they are read
+        return X, y
     _refuse_complex(X)
     try:
-        X_checked, y = validate_data(estimator, X, y, multi_output=multi_output, **_FORMAT)
+        X_checked, y = validate(X, y)
     except ValueError as error:
         _explain_text(X, error)
         raise
@@ -52,73 +75,28 @@ def check_fit_input(
     return X_checked, y
 
 
-def _check_outcome(estimator: Any, X: Any, y: Any, *, multi_output: bool) -> Array:
-    """Return the checked outcome for features that are read and checked block by block."""
-    validate_data(estimator, X, skip_check_array=True)
-    names = getattr(X, "feature_names", None)
-    if names is not None:
-        estimator.feature_names_in_ = np.asarray(names, dtype=object)
-    if is_dask_array(y):
-        y = y.compute()
-    # Zeros stand in for the features, which are not read yet.
-    stand_in = np.zeros((X.shape[0], 1))
-    return check_X_y(stand_in, y, multi_output=multi_output, estimator=estimator, **_FORMAT)[1]
-
-
-def _checked_blocks(X: Any) -> Array:
-    """Return the blocks of a dask array; its values are checked later."""
+def _check_dask_array(X: Any) -> None:
+    """Raise an error for a dask array that cannot be used, before any of it is computed."""
     _refuse_complex(X)
     if X.ndim != 2 or np.isnan(X.shape).any():
         raise ValueError(
-            f"X is a dask array of shape {X.shape}, but samples in rows and features in columns, "
-            "as many as are known, are needed. Use X.reshape, or X.compute_chunk_sizes()."
+            f"X is a dask array of shape {X.shape}, but a table of known size is needed, with "
+            "samples in rows and features in columns. Use X.reshape, or X.compute_chunk_sizes()."
         )
     if X.dtype.kind not in "biuf":
         raise ValueError(
             f"X is a dask array of dtype {X.dtype}, but features must be numbers. "
             "Convert it, for example with X.astype('float64')."
         )
-    if X.shape[1] == 0:
-        raise ValueError(
-            f"X is a dask array of shape {X.shape}: it has 0 feature(s), but a minimum of 1 is "
-            "required. Check how X was made."
-        )
-    return as_blocks(X)
-
-
-def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
-    """Return features and outcome as checked arrays, for a function."""
-    if is_device_array(X):
-        _, y = check_X_y(_stand_in(X), _on_host(y), estimator=caller, **_FORMAT)
-        return _finite_blocks(X), y
-    _refuse_complex(X)
-    try:
-        X_checked, y = check_X_y(X, y, estimator=caller, **_FORMAT)
-    except ValueError as error:
-        _explain_text(X, error)
-        raise
-    refuse_bad_values(X_checked, None)
-    return X_checked, y
-
-
-def check_transform_input(estimator: Any, X: Array) -> None:
-    """Refuse an array on a device whose features are not those of `fit`."""
-    validate_data(estimator, _stand_in(X), reset=False, ensure_all_finite=False)
 
 
 def _stand_in(X: Array) -> Array:
-    """Return zeros of the same shape that take no memory, for scikit-learn to check.
+    """Return zeros of the shape of X that take no memory, for scikit-learn to check.
 
-    scikit-learn would move the array itself to the host, or fail.
+    scikit-learn would read X, move it to the host, or fail.
     """
     _refuse_complex(X)
     return np.broadcast_to(0.0, tuple(X.shape))
-
-
-def _finite_blocks(X: Array) -> FeatureBlocks:
-    blocks = as_blocks(X)
-    refuse_bad_blocks(blocks)
-    return blocks
 
 
 def _on_host(values: Any) -> Any:
@@ -139,22 +117,22 @@ def check_weights(sample_weight: Any, n_samples: int) -> Array:
         )
     if not np.all(np.isfinite(weights)) or np.any(weights < 0) or np.sum(weights > 0) < 2:
         raise ValueError(
-            f"{np.sum(weights > 0)} of {n_samples} sample weights are positive and the others "
-            "zero, negative or not finite. At least two must be positive, none negative. "
-            "Check how the weights were made."
+            f"{np.sum(weights > 0)} of {n_samples} sample weights are positive; the others are "
+            "zero, negative or not finite. At least two must be positive and none negative. "
+            "Check how the weights were computed."
         )
     return weights
 
 
 def check_option(name: str, value: Any, allowed: tuple[str, ...]) -> None:
-    """Refuse a name that is not allowed."""
+    """Raise an error if a parameter is not one of the allowed names."""
     if value not in allowed:
         choices = ", ".join(repr(choice) for choice in allowed)
         raise ValueError(f"{name}={value!r} is not known. Use one of {choices}.")
 
 
 def samples_for_splits(X: Array) -> Array:
-    """Return what splitters get for X: an array with as many samples if X is not in memory."""
+    """Return X for splitters, or an array with as many samples if X is not in memory."""
     return np.zeros((X.shape[0], 1)) if is_blocks(X) else X
 
 
@@ -164,7 +142,7 @@ def _refuse_complex(X: Any) -> None:
     if is_numpy_complex or (is_device_array(X) and "complex" in str(dtype)):
         raise ValueError(
             f"Complex data not supported: X has dtype {dtype}. Pass real numbers, for example "
-            "modulus and phase as features of their own."
+            "modulus and phase as separate features."
         )
 
 

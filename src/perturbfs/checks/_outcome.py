@@ -1,4 +1,4 @@
-"""The outcome: classes or quantities, the columns that are fitted, and what splits keep equal."""
+"""Infer the task from the outcome, and turn the outcome into columns and strata."""
 
 from __future__ import annotations
 
@@ -12,12 +12,6 @@ from perturbfs.arrays import Array
 
 _QUANTITIES = ("continuous", "continuous-multioutput")
 _ONE_OUTPUT = ("binary", "multiclass", "continuous")
-_ANY_OUTPUT = (
-    *_ONE_OUTPUT,
-    "multilabel-indicator",
-    "multiclass-multioutput",
-    "continuous-multioutput",
-)
 
 
 def infer_task(y: Array, *, estimator: Any = None, multi_output: bool = False) -> str:
@@ -27,7 +21,7 @@ def infer_task(y: Array, *, estimator: Any = None, multi_output: bool = False) -
     ----------
     y : array of shape (n_samples,) or (n_samples, n_outputs)
     estimator : estimator, str or None
-        A regressor makes whole numbers quantities. A classifier refuses quantities.
+        With a regressor, whole numbers are quantities. With a classifier, quantities are an error.
     multi_output : bool
         Whether several outputs are allowed.
 
@@ -37,11 +31,6 @@ def infer_task(y: Array, *, estimator: Any = None, multi_output: bool = False) -
     """
     with np.errstate(invalid="ignore"):  # scikit-learn converts very large numbers to integers
         kind = type_of_target(y, input_name="y", raise_unknown=True)
-    if multi_output and kind not in _ANY_OUTPUT:
-        raise ValueError(
-            f"y is {kind!r}, but classes or numbers are needed, in one column or several. "
-            "Encode y as numbers, or pass one column."
-        )
     if not multi_output and kind not in _ONE_OUTPUT:
         raise ValueError(
             f"y is {kind!r}, but one class or one number per sample is needed. "
@@ -63,7 +52,7 @@ def infer_task(y: Array, *, estimator: Any = None, multi_output: bool = False) -
 
 
 def check_coding(task: str, target_coding: str) -> None:
-    """Refuse one column per class for an outcome that has no classes."""
+    """Raise an error if one column per class is wanted for an outcome that has no classes."""
     if task == "regression" and target_coding == "indicators":
         raise ValueError(
             "target_coding='indicators' needs classes, but y is a quantity. Use 'codes'."

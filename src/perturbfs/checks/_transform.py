@@ -1,4 +1,4 @@
-"""`transform` for tables on disk and arrays on a device, for both selectors."""
+"""`transform` of both selectors for tables on disk and arrays on a device."""
 
 from __future__ import annotations
 
@@ -30,16 +30,19 @@ class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
         ----------
         X : array, frame, scipy.sparse matrix, dask array or ColumnStore of shape \
                 (n_samples, n_features)
-            Only the selected features of a dask array or a table on disk are read. An array of
+            Of a dask array or a table on disk, only the selected features are read. An array of
             torch, cupy or another library stays on its device.
 
         Returns
         -------
         X_r : array of shape (n_samples, n_selected_features)
-            Of the library of X, on its device.
+            Of the same library as X, on the same device.
         """
         if is_device_array(X):
-            return self._take_on_device(X)
+            check_is_fitted(self)
+            check_transform_input(self, X)
+            xp = namespace_of(X)
+            return xp.take(X, xp.asarray(np.flatnonzero(self.support_)), axis=1)
         if is_dask_array(X):
             X = as_blocks(X)
         if not is_blocks(X):
@@ -51,12 +54,6 @@ class BlockSelectorMixin(SelectorMixin):  # type: ignore[misc]
                 f"{len(support)}. Pass a table with the same features."
             )
         return X.take(np.flatnonzero(support))
-
-    def _take_on_device(self, X: Array) -> Array:
-        check_is_fitted(self)
-        check_transform_input(self, X)
-        xp = namespace_of(X)
-        return xp.take(X, xp.asarray(np.flatnonzero(self.support_)), axis=1)
 
     def _get_support_mask(self) -> Array:
         check_is_fitted(self)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from perturbfs.arrays import Array, DenseBlock, Namespace
+from perturbfs.arrays import Array, Block, Namespace
 
 from ._path import follow_path, refit
 from ._prepare import Preparation
@@ -64,7 +64,7 @@ class Pool:
 
     def plan(self, problems: Sequence[PathProblem]) -> list[list[Plan]]:
         """Return the path among these features for each problem and noise."""
-        block = DenseBlock(self.columns, slice(0, len(self.features)), xp=np)
+        block = Block(self.columns, slice(0, len(self.features)), xp=np)
         plans = []
         for problem in problems:
             rows = problem.preparation(block)

@@ -1,1 +1,1 @@
-"""Features in dask arrays, and the clusters that work on them."""
+"""Features in dask arrays, processed by threads or by the workers of a cluster."""

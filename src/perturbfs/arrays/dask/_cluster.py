@@ -1,22 +1,24 @@
-"""Where tasks of dask run: on the workers of a cluster, or in threads of this process."""
+"""Engines that compute delayed results: the workers of a dask cluster, or threads here."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from itertools import islice
+from typing import Any
 
 from perturbfs._support.extras import import_extra
 from perturbfs.arrays.files._store import unreadable
 from perturbfs.exceptions import BlockReadError, ClusterError
 
-# Tasks a thread of the cluster that are under way: one in work, one that waits for it.
-TASKS_A_THREAD = 2
+from ._worker import BlockFailure, Shared
+
+TASKS_PER_THREAD = 2  # of a cluster: one that runs and one that waits for it
 
 LOST = (
     "The connection to the dask cluster was lost before the work was done. There is no result. "
@@ -24,87 +26,56 @@ LOST = (
 )
 
 
-class BlockFailure(Exception):
-    """An error of our own function, told apart from one of reading; it is the only argument."""
-
-
 @dataclass(frozen=True, slots=True)
-class Task:
-    """A delayed task, and the features (or samples) its result belongs to."""
+class DelayedResult:
+    """A result that is not computed yet, and the features (or samples) it belongs to."""
 
     span: slice
     delayed: Any
 
 
-class Shared:
-    """Holds what all tasks of a pass need; dask leaves it as it is."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
 def dask_module(name: str) -> Any:
-    """A module of dask, or an error that says how to install it."""
+    """Import a module of dask, or raise an error that says how to install it."""
     return import_extra(f"dask.{name}", extra="dask", needed_by="A dask array")
 
 
-class Engine(Protocol):
-    """Somewhere to run the tasks of one pass."""
-
-    n_in_flight: int  # tasks that may be under way, so that few results wait to be taken
-    is_remote: bool  # whether results travel
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *_: object) -> None: ...
-
-    def share(self, value: Any) -> Any:
-        """What stands for a `Shared` value in tasks; it is sent once."""
-
-    def submit(self, delayed: Any) -> Any:
-        """A future of a delayed task."""
-
-    def cancel(self, futures: Iterable[Any]) -> None:
-        """Forget what is not needed any more."""
+def delayed(function: Callable[..., Any]) -> Any:
+    """Return a function whose calls are delayed."""
+    return dask_module("delayed").delayed(function, pure=False)
 
 
-def find_engine() -> Engine:
-    """The cluster whose client is active, or threads of this process."""
-    client = getattr(dask_module("base").get_scheduler(), "__self__", None)
-    return _Threads() if client is None else _Cluster(client)
+class Engine:
+    """Threads of this process that compute delayed results.
 
-
-class _Threads:
-    """Threads of this process."""
+    Attributes
+    ----------
+    n_in_flight : int
+        Results that may be under way, so that few of them wait to be taken.
+    is_remote : bool
+        Whether results are sent between processes.
+    """
 
     is_remote = False
 
-    def __init__(self) -> None:
-        config = dask_module("config")
-        is_single = config.get("scheduler", None) in ("sync", "synchronous")
-        n_threads = 1 if is_single else config.get("num_workers", None) or os.cpu_count() or 1
-        self.n_in_flight = n_threads + 1
-        self._pool = ThreadPoolExecutor(n_threads)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
+    def __init__(self, pool: ThreadPoolExecutor, n_threads: int) -> None:
+        self._pool, self.n_in_flight = pool, n_threads + 1
 
     def share(self, value: Any) -> Any:
+        """Return what delayed calls get in place of a value that all of them need."""
         return Shared(value)
 
     def submit(self, delayed: Any) -> Any:
+        """Return a future of a delayed result."""
         return self._pool.submit(delayed.compute, scheduler="synchronous")
 
     def cancel(self, futures: Iterable[Any]) -> None:
+        """Cancel what is not needed any more."""
         for future in futures:
             future.cancel()
 
 
-class _Cluster:
-    """The workers of a cluster."""
+class ClusterEngine(Engine):
+    """The workers of a dask cluster."""
 
     is_remote = True
 
@@ -112,16 +83,10 @@ class _Cluster:
         self._client = client
         with explained():
             n_threads = sum(client.nthreads().values())
-        self.n_in_flight = TASKS_A_THREAD * max(n_threads, 1)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """The client is not ours to close."""
+        self.n_in_flight = TASKS_PER_THREAD * max(n_threads, 1)
 
     def share(self, value: Any) -> Any:
-        # A task rather than scattered data: what a lost worker held is made again.
+        # It is sent once. A task, not scattered data: if a worker is lost, it is computed again.
         with explained(), _large_graphs_allowed():
             return self._client.submit(Shared, value, pure=False)
 
@@ -134,14 +99,31 @@ class _Cluster:
             self._client.cancel(list(futures))
 
 
+@contextmanager
+def open_engine() -> Iterator[Engine]:
+    """Open an engine for one pass: the cluster whose client is active, or threads."""
+    client = getattr(dask_module("base").get_scheduler(), "__self__", None)
+    if client is not None:
+        yield ClusterEngine(client)
+        return
+    config = dask_module("config")
+    is_single = config.get("scheduler", None) in ("sync", "synchronous")
+    n_threads = 1 if is_single else config.get("num_workers", None) or os.cpu_count() or 1
+    pool = ThreadPoolExecutor(n_threads)
+    try:
+        yield Engine(pool, n_threads)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
 def results_in_order(
-    tasks: Iterable[Task], engine: Engine, source: str
+    tasks: Iterable[DelayedResult], engine: Engine, source: str
 ) -> Iterator[tuple[slice, Any]]:
-    """The results of tasks, of which only so many are under way at a time.
+    """Compute delayed results, only a limited number at a time.
 
     Parameters
     ----------
-    tasks : iterable of Task
+    tasks : iterable of DelayedResult
         Taken one by one as results are.
     engine : Engine
     source : str
@@ -149,16 +131,16 @@ def results_in_order(
 
     Yields
     ------
-    span, result : slice and anything
+    span, result : slice and result
     """
+    waiting = iter(tasks)
     pending: deque[tuple[slice, Any]] = deque()
     try:
-        for task in tasks:
-            pending.append((task.span, engine.submit(task.delayed)))
-            if len(pending) >= engine.n_in_flight:
-                span, future = pending.popleft()
-                yield span, _result(span, future, source)
-        while pending:
+        while True:
+            for task in islice(waiting, engine.n_in_flight - len(pending)):
+                pending.append((task.span, engine.submit(task.delayed)))
+            if not pending:
+                return
             span, future = pending.popleft()
             yield span, _result(span, future, source)
     finally:
@@ -180,7 +162,7 @@ def _result(span: slice, future: Any, source: str) -> Any:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn the many errors of a cluster that is gone into one sentence."""
+    """Turn the various errors of a lost cluster into one error with a one-sentence message."""
     try:
         yield
     except Exception as error:
@@ -196,9 +178,9 @@ def _describe(error: Exception) -> str | None:
         return None
     if isinstance(error, distributed.scheduler.KilledWorker):
         return (
-            "A block of features ended several workers of the cluster one after the other, most "
-            "likely because it does not fit into their memory. Use smaller chunks, or workers "
-            "with more memory."
+            "A block of features made several workers of the cluster stop one after the other, "
+            "most likely because it does not fit into their memory. Use smaller chunks, or "
+            "workers with more memory."
         )
     is_lost = isinstance(error, (CancelledError, distributed.core.CommClosedError))
     if not is_lost and type(error).__name__ not in ("ClosedClientError", "FutureCancelledError"):
@@ -208,6 +190,6 @@ def _describe(error: Exception) -> str | None:
 
 @contextmanager
 def _large_graphs_allowed() -> Iterator[None]:
-    """Without the warning that a function holds some megabytes, which it may."""
+    """Suppress the warning of distributed about functions that hold some megabytes."""
     with dask_module("config").set({"distributed.admin.large-graph-warning-threshold": "1 GiB"}):
         yield

@@ -1,4 +1,4 @@
-"""Clients of dask clusters: of one that is running, or of one made for the while."""
+"""Clients of dask clusters: of a running one, or of one that is started on this machine."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from perturbfs.exceptions import ClusterError
 
 from ._cluster import LOST, explained
 
-# Workers of ours do nothing else: nobody looks at statistics of what they do, and the memory of
-# one block is kept for the next. By default it goes back to the system, and a third of the time
-# is spent on new pages. (The middle number is the largest that the C library takes.)
+# Workers that we start have no other tasks. So they collect no statistics, and the C library
+# keeps the memory of one block for the next. By default it returns the memory to the system, and
+# a third of the time is spent on new pages. (32 MiB is the largest threshold that it accepts.)
 _OURS = {
     "distributed.worker.profile.enabled": False,
     "distributed.nanny.pre-spawn-environ.MALLOC_ARENA_MAX": 1,
     "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 32 * 2**20,
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 256 * 2**20,
     "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
-    # They hold one block and small results, so there is nothing to put on disk; a worker that
-    # pauses for that reason would wait for ever. One that needs too much is still ended.
+    # They hold one block and small results, so there is nothing to spill to disk. A worker that
+    # pauses to wait for that would wait forever. One that needs too much is still stopped.
     "distributed.worker.memory.target": False,
     "distributed.worker.memory.spill": False,
     "distributed.worker.memory.pause": False,
@@ -36,28 +36,28 @@ def open_cluster(
     memory: int | str = "auto",
     timeout: float = 10.0,
 ) -> Iterator[Any]:
-    """A client of a running cluster, or of one that is started on this machine.
+    """Open a client of a running cluster, or of one that is started on this machine.
 
     Parameters
     ----------
     scheduler : str, optional
         Address of a scheduler, such as ``"tcp://host:8786"``.
     n_workers : int, optional
-        Workers, of one thread each, to start here where no address is given.
+        Workers of one thread each to start on this machine, if no address is given.
     memory : int or str, default="auto"
-        Limit of each worker that is started here; all the memory shared equally by default.
+        Memory limit of each worker that is started. By default all memory is shared equally.
     timeout : float, default=10
         Seconds to wait for the scheduler, and for its first worker.
 
     Yields
     ------
     client : distributed.Client
-        Active: dask uses it by itself.
+        Active: dask uses it by default.
 
     Raises
     ------
     ClusterError
-        Where the cluster cannot be reached, or is lost.
+        If the cluster cannot be reached, or is lost.
     """
     distributed = import_extra("distributed", extra="dask", needed_by="Working on a cluster")
     if scheduler is None:
@@ -93,7 +93,7 @@ def open_cluster(
 
 
 def _watched(client: Any) -> Iterator[Any]:
-    """The client; whatever fails after its cluster was lost failed for that reason."""
+    """Yield the client; any error after the loss of its cluster becomes a `ClusterError`."""
     try:
         with explained():
             yield client
@@ -106,10 +106,10 @@ def _watched(client: Any) -> Iterator[Any]:
 
 
 def describe_workers(client: Any) -> str:
-    """How many workers a cluster has, and how much memory, for people."""
+    """Return a phrase with the number of workers of a cluster and their memory."""
     workers = client.scheduler_info(n_workers=-1)["workers"].values()
     limits = [worker["memory_limit"] for worker in workers]
     text = f"{len(limits)} worker{'s' * (len(limits) != 1)}"
     if all(limits):
-        text += f" with {sum(limits) / 1e9:.1f} GB together"
+        text += f" with {sum(limits) / 1e9:.1f} GB in total"
     return text

@@ -1,4 +1,4 @@
-"""What is done with a chunk of features where it is: in a thread, or on a worker of a cluster."""
+"""Tasks that process one chunk of features, in a thread or on a worker of a cluster."""
 
 from __future__ import annotations
 
@@ -6,29 +6,40 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
-from perturbfs.arrays._blocks import BlockFunction, Combine, block_width, spans
+from perturbfs.arrays._block import as_block, to_float64
+from perturbfs.arrays._blocks import BlockFunction, Combine, block_width
 from perturbfs.arrays._finite import refuse_bad_values
-from perturbfs.arrays._namespace import Array
-from perturbfs.arrays.files._store import ColumnReader, as_block, read_part, to_float64
+from perturbfs.arrays._namespace import Array, spans
+from perturbfs.arrays.files._readers import ColumnReader
+from perturbfs.arrays.files._store import read_part
 
-from ._cluster import BlockFailure, Shared
+
+class BlockFailure(Exception):
+    """Wrap an error of the function of a pass, to distinguish it from an error of reading."""
+
+
+class Shared:
+    """Hold what all tasks of a pass need; dask does not look inside."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkWork:
-    """What is done with one chunk, apart from what is the same for all.
+    """Hold what the task of one chunk needs, in addition to what all tasks share.
 
     Attributes
     ----------
     start : int
         Position of its first feature.
     parts : tuple of arrays or None
-        Of the arrays as long as the features, the part of this chunk.
+        The parts of arrays with one entry per feature that belong to this chunk.
     is_checked : bool
         Whether its values are known to be finite.
     names : array of str or None
@@ -40,45 +51,40 @@ class ChunkWork:
     is_checked: bool
     names: Array | None
 
-    def run(self, values: Array, function: BlockFunction, combine: Combine | None) -> Any:
-        """The results of the blocks of a chunk with their spans, or one combined result."""
-        if not self.is_checked:
-            refuse_bad_values(values, self.names, first=self.start)
-        with one_blas_thread():
-            found = self._results(values, function)
-            return list(found) if combine is None else _fold(found, combine)
-
-    def _results(self, values: Array, function: BlockFunction) -> Iterator[tuple[slice, Any]]:
-        for narrow in spans(values.shape[1], block_width(values.shape[0])):
-            span = slice(self.start + narrow.start, self.start + narrow.stop)
-            parts = (None if each is None else each[narrow, ...] for each in self.parts)
-            yield span, function(as_block(values[:, narrow], span), *parts)
-
 
 def work_on(values: Array, shared: Shared, chunk: ChunkWork) -> Any:
-    """The task of one chunk."""
+    """Return the results of the blocks of a chunk with their spans, or one combined result."""
+    function, combine = shared.value
     try:
-        return chunk.run(values, *shared.value)
+        if not chunk.is_checked:
+            refuse_bad_values(values, chunk.names, first=chunk.start)
+        with one_blas_thread():
+            found = _results(values, function, chunk)
+            if combine is None:
+                return list(found)
+            # Two results are held at a time.
+            return reduce(lambda held, each: combine([held, each]), (each for _, each in found))
     except Exception as error:
         raise BlockFailure(error) from error
 
 
-def _fold(found: Iterator[tuple[slice, Any]], combine: Combine) -> Any:
-    """One result of many, with no more than two of them held."""
-    _, held = next(found)
-    for _, result in found:
-        held = combine([held, result])
-    return held
+def _results(
+    values: Array, function: BlockFunction, chunk: ChunkWork
+) -> Iterator[tuple[slice, Any]]:
+    for narrow in spans(values.shape[1], block_width(values.shape[0])):
+        span = slice(chunk.start + narrow.start, chunk.start + narrow.stop)
+        parts = (None if each is None else each[narrow, ...] for each in chunk.parts)
+        yield span, function(as_block(values[:, narrow], span), *parts)
 
 
 def combine_all(results: Sequence[Any], combine: Combine) -> Any:
-    """The task that combines the results of neighboring chunks."""
+    """Return the combined results of neighboring chunks."""
     with one_blas_thread():
         return combine(results)
 
 
 def pick_columns(values: Array, features: Array, start: int) -> Array:
-    """The task that takes some features of a chunk, dense."""
+    """Return some features of a chunk as a dense array."""
     try:
         columns = to_float64(values[:, features])
         refuse_bad_values(columns, None, first=start)
@@ -88,7 +94,7 @@ def pick_columns(values: Array, features: Array, start: int) -> Array:
 
 
 def read_chunk(reader: ColumnReader, block_info: Any = None) -> Array:
-    """The task that reads a chunk of a file."""
+    """Return a chunk of a file."""
     rows, columns = (slice(*ends) for ends in block_info[None]["array-location"])
     return read_part(reader, rows, columns)
 
@@ -100,15 +106,15 @@ _limit: Any = None
 
 @cache
 def _blas() -> Any:
-    """The BLAS libraries of this process; finding them takes milliseconds."""
+    """Return the BLAS libraries of this process; finding them takes milliseconds."""
     return ThreadpoolController()
 
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """One BLAS thread as long as any thread of the process works on a block.
+    """Limit BLAS to one thread while any thread of the process works on a block.
 
-    The limit is one of the process, so the first thread sets it and the last one lifts it.
+    The limit is one per process, so the first thread sets it and the last one restores it.
     """
     global _users, _limit
     with _lock:

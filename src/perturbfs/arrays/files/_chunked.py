@@ -1,4 +1,4 @@
-"""Blocks of features from arrays in Zarr stores and HDF5 files, dense or sparse."""
+"""Readers of Zarr stores and HDF5 files, dense or sparse."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ import scipy.sparse
 from perturbfs._support.extras import import_extra
 from perturbfs.arrays._namespace import Array
 
-AT_ONCE = 2**24  # stored values of a sparse matrix that are looked through at once
+from ._readers import ColumnReader
+
+AT_ONCE = 2**24  # stored values of a sparse matrix that are searched at a time
 
 
 @contextmanager
 def open_group(path: str, extra: str = "formats") -> Iterator[Any]:
-    """A Zarr store (a directory) or an HDF5 file, for reading; both have the same interface."""
+    """Open a Zarr store (a directory) or an HDF5 file; both have the same interface."""
     if path.rstrip("/").endswith(".zarr"):
         zarr = import_extra("zarr", extra=extra, needed_by="Reading Zarr")
         yield zarr.open(path, mode="r")
@@ -28,48 +30,41 @@ def open_group(path: str, extra: str = "formats") -> Iterator[Any]:
             yield file
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayReader:
-    """Some features of a matrix that is stored in chunks, or in one piece."""
+@dataclass(frozen=True)
+class ArrayReader(ColumnReader):
+    """Read a matrix that is stored in chunks, or in one piece."""
 
     source: str
-    name: str  # of the array within the store; empty where the store is the array
+    name: str  # of the array in the store; empty if the store is the array
     shape: tuple[int, int]
     dtype: np.dtype
     chunks: tuple[int, int] | None
 
     @property
     def grain(self) -> int:
-        """Width of a chunk."""
+        """The width of a chunk."""
         return self.chunks[1] if self.chunks else 1
 
-    @property
-    def advice(self) -> str:
-        """How to store the matrix feature by feature."""
-        return f"perturbfs convert {self.source} --to zarr"
-
     def is_row_major(self, width: int) -> bool:
-        """Whether a block lies in a part of every chunk."""
         if self.chunks is None:
             return width < self.shape[1]
         return self.chunks[0] < self.shape[0] and self.chunks[1] > width
 
     def read(self, rows: slice, columns: slice) -> Array:
-        """Values of some samples and features."""
         with open_group(self.source) as group:
             array = group[self.name] if self.name else group
             return np.asarray(array[rows, columns])
 
 
 def describe_array(path: str, name: str, array: Any) -> ArrayReader:
-    """How a matrix of an open store is stored."""
+    """Return a reader for a matrix of an open store."""
     chunks = getattr(array, "shards", None) or array.chunks
     return ArrayReader(path, name, tuple(array.shape), np.dtype(array.dtype), chunks)
 
 
-@dataclass(frozen=True, slots=True)
-class SparseReader:
-    """Some features of a sparse matrix as AnnData stores it: data, indices and indptr."""
+@dataclass(frozen=True)
+class SparseReader(ColumnReader):
+    """Read a sparse matrix as AnnData stores it: data, indices and indptr."""
 
     source: str
     name: str
@@ -79,20 +74,18 @@ class SparseReader:
 
     @property
     def grain(self) -> int:
-        """Any feature can be read by itself, or all of them have to be."""
+        """In CSC format any feature can be read by itself, in CSR format only all of them."""
         return 1 if self.is_csc else self.shape[1]
 
     @property
     def advice(self) -> str:
-        """How to store the matrix feature by feature."""
+        """The way to store the matrix feature by feature."""
         return "write X in CSC format (scipy.sparse.csc_matrix) with AnnData"
 
     def is_row_major(self, width: int) -> bool:
-        """Whether all values have to be looked through for a block."""
         return not self.is_csc and width < self.shape[1]
 
     def read(self, rows: slice, columns: slice) -> Array:
-        """Values of some samples and features, in CSC format."""
         with open_group(self.source, extra="anndata") as group:
             matrix = group[self.name]
             if self.is_csc:
@@ -101,10 +94,8 @@ class SparseReader:
 
     def _columns(self, matrix: Any, columns: slice) -> Any:
         pointers = np.asarray(matrix["indptr"][columns.start : columns.stop + 1])
-        lies = slice(int(pointers[0]), int(pointers[-1]))
-        data, indices = np.asarray(matrix["data"][lies]), np.asarray(matrix["indices"][lies])
         shape = (self.shape[0], columns.stop - columns.start)
-        return scipy.sparse.csc_array((data, indices, pointers - pointers[0]), shape=shape)
+        return scipy.sparse.csc_array(self._stored(matrix, pointers), shape=shape)
 
     def _columns_of_rows(self, matrix: Any, rows: slice, columns: slice) -> Any:
         pointers = np.asarray(matrix["indptr"][rows.start : rows.stop + 1]).astype(np.int64)
@@ -112,22 +103,21 @@ class SparseReader:
         while start < len(pointers) - 1:
             stop = int(np.searchsorted(pointers, pointers[start] + AT_ONCE, side="right")) - 1
             stop = max(stop, start + 1)
-            lies = slice(int(pointers[start]), int(pointers[stop]))
-            part = scipy.sparse.csr_array(
-                (
-                    np.asarray(matrix["data"][lies]),
-                    np.asarray(matrix["indices"][lies]),
-                    pointers[start : stop + 1] - pointers[start],
-                ),
-                shape=(stop - start, self.shape[1]),
-            )
-            parts.append(part[:, columns])
+            part = self._stored(matrix, pointers[start : stop + 1])
+            shape = (stop - start, self.shape[1])
+            parts.append(scipy.sparse.csr_array(part, shape=shape)[:, columns])
             start = stop
         return scipy.sparse.vstack(parts, format="csc")
 
+    def _stored(self, matrix: Any, pointers: Array) -> tuple[Array, Array, Array]:
+        """Return data, indices and indptr of neighboring rows or columns."""
+        stored = slice(int(pointers[0]), int(pointers[-1]))
+        data, indices = np.asarray(matrix["data"][stored]), np.asarray(matrix["indices"][stored])
+        return data, indices, pointers - pointers[0]
+
 
 def describe_sparse(path: str, name: str, matrix: Any) -> SparseReader:
-    """How a sparse matrix of an open store is stored."""
+    """Return a reader for a sparse matrix of an open store."""
     shape = tuple(int(side) for side in matrix.attrs["shape"])
     is_csc = str(matrix.attrs["encoding-type"]) == "csc_matrix"
     return SparseReader(path, name, (shape[0], shape[1]), np.dtype(matrix["data"].dtype), is_csc)

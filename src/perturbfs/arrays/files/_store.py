@@ -4,70 +4,39 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Protocol
 
 import numpy as np
-import scipy.sparse
 
+from perturbfs.arrays._block import Block, as_block, to_float64
 from perturbfs.arrays._blocks import (
-    Block,
-    DenseBlock,
-    LocalBlocks,
-    SparseBlock,
+    FeatureBlocks,
+    FeatureSource,
     block_width,
     each_once,
-    spans,
-    to_dense,
 )
 from perturbfs.arrays._finite import refuse_bad_values
-from perturbfs.arrays._namespace import Array, Namespace
+from perturbfs.arrays._namespace import Array, spans
 from perturbfs.exceptions import BlockReadError, StorageWarning
 
+from ._readers import ColumnReader
+
 DEFAULT_MEMORY = 2 * 2**30
-# Shares of the limit: what is read at once, and what may be gathered.
+# Fractions of the memory limit for one read and for gathered features.
 READ_SHARE, GATHER_SHARE = 16, 4
 FEWEST_AT_ONCE = 64
-GAP_BYTES = 2**17  # that are sooner read than skipped
+GAP_BYTES = 2**17  # reading so many bytes takes less time than skipping them
 
 
-class ColumnReader(Protocol):
-    """What a format does differently. Pickled with its path, it reads anywhere."""
-
-    @property
-    def source(self) -> str:
-        """The file, for messages."""
-
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-
-    @property
-    def dtype(self) -> np.dtype: ...
-
-    @property
-    def grain(self) -> int:
-        """Neighboring features that come with one another: the width of a chunk."""
-
-    @property
-    def advice(self) -> str:
-        """How to store the matrix feature by feature."""
-
-    def is_row_major(self, width: int) -> bool:
-        """Whether reading so many features at once takes much more than these."""
-
-    def read(self, rows: slice, columns: slice) -> Array:
-        """Values of some samples and features, as an array or in CSC format."""
-
-
-class ColumnStore(LocalBlocks):
-    """Features on disk as blocks; the selectors take it for X.
+class ColumnStore(FeatureBlocks):
+    """Features on disk, read in blocks; the selectors take it for X.
 
     Parameters
     ----------
     reader : ColumnReader
-        Of the format.
+        For the format of the file.
     feature_names : array of str, optional
     memory : int, default=2 GiB
-        Bytes that working with the data may take. A sixteenth is read at once.
+        Bytes that processing the data may take. A sixteenth is read at a time.
 
     Attributes
     ----------
@@ -80,7 +49,7 @@ class ColumnStore(LocalBlocks):
     Notes
     -----
     Files are read, not mapped: pages of a mapped file count as memory in use. Every block is
-    checked for values that are not finite when it is read, so that takes no pass of its own.
+    checked for values that are not finite when it is read, so the check needs no extra pass.
     """
 
     def __init__(
@@ -93,12 +62,12 @@ class ColumnStore(LocalBlocks):
         self.reader, self.feature_names, self.memory = reader, feature_names, memory
         n_samples, n_features = reader.shape
         self.shape, self.dtype = (n_samples, n_features), reader.dtype
-        self.xp: Namespace = np
+        self.xp = np
         if reader.is_row_major(self.read_width()):
             warnings.warn(
-                f"{reader.source} is stored sample by sample, so every block of features is "
-                "gathered from all over the file. A copy stored feature by feature is read much "
-                f"faster: {reader.advice}",
+                f"{reader.source} is stored sample by sample, so every block of features has to "
+                "be collected from the whole file. A copy that is stored feature by feature is "
+                f"read much faster: {reader.advice}",
                 StorageWarning,
                 stacklevel=3,
             )
@@ -111,20 +80,18 @@ class ColumnStore(LocalBlocks):
                 yield as_block(values[:, narrow], span)
 
     def stored_blocks(self, grain: int) -> Iterator[tuple[slice, Array]]:
-        """The values as stored, in blocks of whole multiples of `grain` features."""
+        """Iterate over the values as stored, in blocks of a multiple of `grain` features."""
         step = max(grain, self.read_width() // grain * grain)
         for span in spans(self.shape[1], step):
             yield span, self._read(slice(0, self.shape[0]), span)
 
     def row_chunks(self) -> Iterator[Array]:
-        """Dense float64 chunks of samples, in order."""
         height = max(FEWEST_AT_ONCE, self.memory // (READ_SHARE * 8 * self.shape[1]))
         for rows in spans(self.shape[0], height):
-            values = self._read(rows, slice(0, self.shape[1]))
-            yield to_float64(values)
+            yield to_float64(self._read(rows, slice(0, self.shape[1])))
 
     def take(self, features: Array) -> Array:
-        """The named features as a dense float64 array, each chunk read once."""
+        """Return features as a dense float64 array; each chunk is read once."""
         wanted, place = each_once(features)
         columns = np.empty((self.shape[0], len(wanted)))
         for start, stop in self._runs(wanted):
@@ -134,7 +101,7 @@ class ColumnStore(LocalBlocks):
         return columns if np.array_equal(place, np.arange(len(wanted))) else columns[:, place]
 
     def _runs(self, wanted: Array) -> Iterator[tuple[int, int]]:
-        """Which of some growing positions are read at once, together with what lies between."""
+        """Group increasing positions into ranges that are read at once, gaps included."""
         stored = self.dtype.itemsize * self.shape[0]
         gap, width, start = max(self.reader.grain, GAP_BYTES // stored), self.read_width(), 0
         for place in range(1, len(wanted) + 1):
@@ -143,15 +110,13 @@ class ColumnStore(LocalBlocks):
                 yield start, place
                 start = place
 
-    def gather(self, features: Array) -> GatheredFeatures | ColumnStore:
-        """What `take` takes from: these features held in memory, where the limit allows it."""
-        features = np.unique(features)
-        if 8 * self.shape[0] * len(features) * GATHER_SHARE > self.memory:
+    def gather(self, features: Array) -> FeatureSource:
+        if 8 * self.shape[0] * len(np.unique(features)) * GATHER_SHARE > self.memory:
             return self
-        return GatheredFeatures(features, self.take(features))
+        return super().gather(features)
 
     def read_width(self) -> int:
-        """Features read at once: as the limit allows, whole chunks."""
+        """Return the number of features to read at once: whole chunks, if the limit allows."""
         stored = max(8, self.dtype.itemsize) * self.shape[0]
         width = max(FEWEST_AT_ONCE, self.memory // (READ_SHARE * stored))
         grain = self.reader.grain
@@ -165,7 +130,7 @@ class ColumnStore(LocalBlocks):
 
 
 def read_part(reader: ColumnReader, rows: slice, columns: slice) -> Array:
-    """Some samples and features of a file, as stored, or an error that names them."""
+    """Return some samples and features of a file as stored, or raise an error that names them."""
     try:
         return reader.read(rows, columns)
     except MemoryError:
@@ -175,32 +140,9 @@ def read_part(reader: ColumnReader, rows: slice, columns: slice) -> Array:
 
 
 def unreadable(source: str, columns: slice, error: Exception) -> BlockReadError:
-    """The error of features that could not be read."""
+    """Return the error for features that could not be read."""
     return BlockReadError(
         f"{source}: features {columns.start} to {columns.stop - 1} could not be read "
         f"({type(error).__name__}: {error}). There is no result. Check the file, copy it again "
-        "where it is damaged, and start again."
+        "if it is damaged, and start again."
     )
-
-
-class GatheredFeatures:
-    """Some features in memory, found by their positions among all."""
-
-    def __init__(self, features: Array, columns: Array) -> None:
-        self._features, self._columns = features, columns
-
-    def take(self, features: Array) -> Array:
-        """The named features as a dense float64 array."""
-        return self._columns[:, np.searchsorted(self._features, features)]
-
-
-def as_block(values: Array, span: slice) -> Block:
-    """The block of these values."""
-    if scipy.sparse.issparse(values):
-        return SparseBlock(scipy.sparse.csc_array(values, dtype=np.float64), span)
-    return DenseBlock(values.astype(np.float64, copy=False), span, xp=np)
-
-
-def to_float64(values: Array) -> Array:
-    """These values as a dense float64 array."""
-    return to_dense(values).astype(np.float64, copy=False)
