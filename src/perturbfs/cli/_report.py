@@ -1,4 +1,4 @@
-"""`perturbfs report`: the page again, from what is on disk."""
+"""`perturbfs report`: write the page again from saved results."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from perturbfs.report import SummaryError, load_summary, render_evaluation, rend
 from perturbfs.results import SelectionError, load_selection
 
 from ._console import Terminal
-from ._evaluation_files import SCHEMA_VERSION
+from ._evaluate import SCHEMA_VERSION
 from ._reproduce import SUMMARY, write_reproduction
 
 
 class EvaluationError(ValueError):
-    """A file is not what `perturbfs evaluate` wrote."""
+    """A file was not written by `perturbfs evaluate`."""
 
 
 def run_report(terminal: Terminal, directory: str) -> None:
@@ -29,7 +29,7 @@ def run_report(terminal: Terminal, directory: str) -> None:
         return
     if summary.is_file():
         page = _selection_page(summary)
-    elif selection.is_file():  # written before there were summaries, or sent alone
+    elif selection.is_file():  # from an older version, or without its summary
         page = render_page(summarize(load_selection(selection)))
     elif evaluation.is_file():
         page = _evaluation_page(evaluation)
@@ -52,7 +52,7 @@ def _selection_page(path: Path) -> str:
         what = f"{type(error).__name__}: {error}"
         raise SummaryError(
             f"{path} lacks what the page needs ({what}). Remove it to get a page without "
-            "pictures from selection.json, or select again."
+            "figures from selection.json, or select again."
         ) from error
 
 
@@ -62,7 +62,7 @@ def _reproduction_pages(path: Path) -> None:
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(
             f"{path} is not what perturbfs reproduce writes ({type(error).__name__}: {error}). "
-            "Run perturbfs reproduce again; what is in results.jsonl is not computed twice."
+            "Run perturbfs reproduce again; results in results.jsonl are not computed again."
         ) from error
 
 
@@ -70,7 +70,7 @@ def _evaluation_page(path: Path) -> str:
     advice = "Pass a directory that perturbfs evaluate wrote, or evaluate again."
     try:
         document: Any = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:  # of the JSON or of its letters
+    except ValueError as error:  # not JSON, or not UTF-8
         raise EvaluationError(f"{path} is not JSON ({error}). {advice}") from error
     version = document.get("schema_version") if isinstance(document, dict) else None
     if version != SCHEMA_VERSION:

@@ -1,4 +1,4 @@
-"""What can be asked of one job."""
+"""Answer the requests about one job."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RESULTS = ("report.html", *DOWNLOADS)
 
 
 def answer_job(jobs: Jobs, job: Job, method: str, action: str, *, form: Any, limit: int) -> Answer:
-    """The answer to a request below the address of a job.
+    """Return the answer to a request below the address of a job.
 
     Parameters
     ----------
@@ -22,11 +22,11 @@ def answer_job(jobs: Jobs, job: Job, method: str, action: str, *, form: Any, lim
     job : Job
     method : {"GET", "POST"}
     action : str
-        What stands behind the key of the job.
+        The part of the address after the key of the job.
     form : any
-        Of ``select``.
+        Content of the form, for ``select``.
     limit : int
-        Bytes that a file may have.
+        Largest file, in bytes.
 
     Returns
     -------
@@ -51,8 +51,8 @@ def answer_job(jobs: Jobs, job: Job, method: str, action: str, *, form: Any, lim
 
 
 def _result(job: Job, name: str) -> Answer:
-    """A file that the selection wrote; names are compared with a list and never joined."""
+    """Return a result file; its name comes from a list, never from the request."""
     path = next(job.result / known for known in RESULTS if known == name)
     if job.state != "done" or not path.is_file():
-        raise RefusedError(404, f"There is no {name}: the job is {job.state}.")
+        raise RefusedError(404, f"There is no {name}, because the job is {job.state}.")
     return file_answer(path)
