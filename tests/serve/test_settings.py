@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from perturbfs.cli._command import options_in
+from perturbfs.cli._options import Reading
 from perturbfs.serve._requests import RefusedError
-from perturbfs.serve._settings import read_settings, select_command, target_of
+from perturbfs.serve._settings import OPTIONS, read_settings, select_command, target_of
 from perturbfs.serve._uploads import Upload
 
 TABLE = Upload("my table.csv", "uploaded-table.csv", 10)
@@ -48,6 +50,12 @@ def test_every_field_becomes_a_word():
     expected |= {"--features-in-rows", "--task=regression", "--random-state=3", "--out=result"}
     assert words[:2] == ["select", "uploaded-table.csv"]
     assert expected <= set(words)
+
+
+def test_the_form_has_every_option_of_reading_a_table():
+    fields = {*OPTIONS, "target", "features_in_rows", "drop_text"}
+    # Sample names are detected; the page has no field for them.
+    assert options_in(Reading()).keys() - fields == {"index"}
 
 
 def test_fields_left_alone_are_those_of_the_command():

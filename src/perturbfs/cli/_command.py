@@ -8,9 +8,9 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import wraps
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import typer
 
@@ -40,53 +40,37 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
         Its errors end the program with one sentence and an exit code.
     """
     signature = inspect.signature(function, eval_str=True)
-    groups: dict[str, Any] = {
-        name: each.annotation
-        for name, each in signature.parameters.items()
-        if is_dataclass(each.annotation)
-    }
-    parameters: list[inspect.Parameter] = []
-    for name, each in signature.parameters.items():
-        if name in groups:
-            parameters += _options_of(groups[name])
-        else:
-            parameters.append(each.replace(kind=inspect.Parameter.KEYWORD_ONLY))
 
     @wraps(function)
     def run(*, debug: bool = False, **values: Any) -> None:
         with errors_as_sentences(debug=debug):
-            built = {name: _collect(group, values) for name, group in groups.items()}
-            function(**values, **built)
+            function(**_collect(signature, values))
 
-    run.__signature__ = signature.replace(parameters=[*parameters, _DEBUG])  # type: ignore[attr-defined]
+    options = [*_flatten(signature), _DEBUG]
+    run.__signature__ = signature.replace(parameters=options)  # type: ignore[attr-defined]
     return run
 
 
-def _options_of(group: Any) -> Iterator[inspect.Parameter]:
-    """Yield a parameter for each field of a group of options."""
-    kinds = get_type_hints(group, include_extras=True)
-    for field in fields(group):
-        kind = kinds[field.name]
-        if is_dataclass(kind):
-            yield from _options_of(kind)
+def _flatten(signature: inspect.Signature) -> Iterator[inspect.Parameter]:
+    """Yield the parameters of a signature, with those of each dataclass in its place."""
+    for each in signature.parameters.values():
+        if is_dataclass(each.annotation):
+            yield from _flatten(inspect.signature(each.annotation, eval_str=True))
         else:
-            default = inspect.Parameter.empty if field.default is MISSING else field.default
-            yield inspect.Parameter(
-                field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind
-            )
+            yield each.replace(kind=inspect.Parameter.KEYWORD_ONLY)
 
 
-def _collect(group: Any, values: dict[str, Any]) -> Any:
-    """Take the options of a group out of `values` and return the group."""
-    kinds = get_type_hints(group)
-    return group(
-        **{
-            field.name: _collect(kinds[field.name], values)
-            if is_dataclass(kinds[field.name])
-            else values.pop(field.name)
-            for field in fields(group)
-        }
-    )
+def _collect(signature: inspect.Signature, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a signature, and build its dataclasses from their options."""
+    arguments = {}
+    for name, each in signature.parameters.items():
+        kind: Any = each.annotation
+        if is_dataclass(kind):
+            inner = inspect.signature(kind, eval_str=True)
+            arguments[name] = kind(**_collect(inner, values))
+        else:
+            arguments[name] = values[name]
+    return arguments
 
 
 def options_in(group: Any) -> dict[str, Any]:

@@ -154,7 +154,7 @@ def _describe_comparison(requested: int | str, comparison: Comparison) -> dict[s
 def write_evaluation(folder: Path, found: Evaluation, document: dict[str, Any]) -> str:
     """Write all files of an evaluation and return the content of evaluation.json."""
     _write_scores(folder / "scores.csv", found)
-    _write_dicts(folder / "summary.csv", [_without_predictors(row) for row in document["summary"]])
+    _write_dicts(folder / "summary.csv", document["summary"])
     pairs = [
         {"requested": each["requested"], **pair}
         for each in document["comparisons"]
@@ -167,10 +167,6 @@ def write_evaluation(folder: Path, found: Evaluation, document: dict[str, Any]) 
     return text
 
 
-def _without_predictors(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if name != "by_predictor"}
-
-
 def _write_scores(path: Path, found: Evaluation) -> None:
     header = ["method", "requested", "n_features", "classifier", "split", found.metric, "seconds"]
     cells = attrgetter("method", "requested", "n_features", "predictor", "split", "score")
@@ -179,8 +175,8 @@ def _write_scores(path: Path, found: Evaluation) -> None:
 
 
 def _write_dicts(path: Path, rows: list[dict[str, Any]]) -> None:
-    """Write rows with the same names as CSV, or an empty line if there are none."""
-    header = list(rows[0]) if rows else []
+    """Write rows with the same names as CSV, without the scores of single predictors."""
+    header = [name for name in rows[0] if name != "by_predictor"] if rows else []
     write_rows(path, header, ([row[name] for name in header] for row in rows))
 
 

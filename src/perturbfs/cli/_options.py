@@ -31,14 +31,14 @@ class Layout:
 
     index: Annotated[
         str | None,
-        typer.Option(help="Column of sample names, by name or position.", show_default="found"),
+        typer.Option(help="Column of sample names, by name or position.", show_default="detected"),
     ] = None
     features_in_rows: Annotated[
         bool | None,
         typer.Option(
             "--features-in-rows/--features-in-columns",
             help="Whether rows are features (genes by samples).",
-            show_default="found",
+            show_default="detected",
         ),
     ] = None
 

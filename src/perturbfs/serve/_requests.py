@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hmac
+import json
 import unicodedata
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, BinaryIO
 from urllib.parse import parse_qs, unquote, urlsplit
 
 MEGABYTE = 1_000_000
@@ -102,6 +105,28 @@ def body_length(header: str | None, limit: int, what: str) -> int:
     if length > limit:
         raise RefusedError(413, too_large(what, length, limit))
     return length
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Body of a request, which is read on demand."""
+
+    stream: BinaryIO
+    announced: str | None  # Content-Length
+    limit: int  # bytes of a file
+
+    def file(self, name: str) -> tuple[BinaryIO, int]:
+        """Return the stream of a file and its length."""
+        what = display_name(name) or "The file"
+        return self.stream, body_length(self.announced, self.limit, what)
+
+    def form(self) -> Any:
+        """Read the content of a form."""
+        length = body_length(self.announced, MAX_JSON, "The form")
+        try:
+            return json.loads(self.stream.read(length))
+        except ValueError as error:
+            raise RefusedError(400, "The form is not JSON. Use the page to send it.") from error
 
 
 def too_large(what: str, length: int, limit: int) -> str:

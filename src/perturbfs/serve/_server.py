@@ -1,8 +1,7 @@
-"""HTTP server on the loopback interface: access control and routing."""
+"""HTTP server on the loopback interface: who may send requests."""
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import socket
@@ -15,23 +14,21 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
 from shutil import copyfileobj
-from typing import Any, BinaryIO
+from typing import Any
 
-from ._answers import TYPES, Answer, json_answer
+from ._answers import Answer, json_answer
 from ._jobs import Jobs
-from ._pages import asset, refusal_page, start_page
+from ._pages import refusal_page, start_page
 from ._requests import (
-    MAX_JSON,
+    Body,
     RefusedError,
-    body_length,
     check_host,
     check_origin,
     cookie_value,
-    display_name,
     same_secret,
     split_address,
 )
-from ._routes import answer_job
+from ._routes import answer_request
 
 HOST = "127.0.0.1"
 NO_ENTRY = "Open the address that perturbfs serve printed, including its token."
@@ -137,63 +134,32 @@ class Handler(BaseHTTPRequestHandler):
             traceback.print_exc()
             self._send(self._refuse(RefusedError(500, FAULT), is_member=is_member))
 
+    @property
+    def _cookie_name(self) -> str:
+        return f"perturbfs-{self.server.server_port}"
+
     def _is_member(self) -> bool:
-        name = f"perturbfs-{self.server.server_port}"
-        return same_secret(cookie_value(self.headers["Cookie"], name), self.server.session)
+        value = cookie_value(self.headers["Cookie"], self._cookie_name)
+        return same_secret(value, self.server.session)
 
     def _find(self, path: str, query: dict[str, str], *, is_member: bool) -> Answer:
         server = self.server
         is_home = path == server.base and self.command == "GET"
         if is_home and "token" in query and server.admits(query["token"]):
-            cookie = (
-                f"perturbfs-{server.server_port}={server.session}; Path={server.base}; "
-                "HttpOnly; SameSite=Strict"
-            )
-            return self._home({"Set-Cookie": cookie})
+            cookie = f"{self._cookie_name}={server.session}"
+            limits = f"Path={server.base}; HttpOnly; SameSite=Strict"
+            return self._home({"Set-Cookie": f"{cookie}; {limits}"})
         if not is_member:
             raise RefusedError(403, NO_ENTRY)
         if is_home:
             return self._home({})
-        return self._inside(path.removeprefix(server.base), query)
+        body = Body(self.rfile, self.headers["Content-Length"], server.max_size)
+        path = path.removeprefix(server.base)
+        return answer_request(server.jobs, self.command, path, query.get("name", ""), body)
 
     def _home(self, more: dict[str, str]) -> Answer:
         page = start_page(self.server.jobs.all(), limit=self.server.max_size)
         return Answer(page, more=more)
-
-    def _inside(self, path: str, query: dict[str, str]) -> Answer:
-        asked = (self.command, path)
-        if asked in (("GET", "page.css"), ("GET", "page.js")):
-            return Answer(asset(path), type=TYPES[Path(path).suffix])
-        if asked == ("POST", "jobs"):
-            job = self.server.jobs.add(*self._file(query.get("name", "")))
-            return json_answer({"page": f"jobs/{job.key}/"}, 201)
-        kind, _, rest = path.partition("/")
-        key, slash, action = rest.partition("/")
-        if kind != "jobs" or not slash:
-            raise RefusedError(404, "There is no such page.")
-        job = self.server.jobs.get(key)
-        if (self.command, action) == ("POST", "labels"):
-            self.server.jobs.add_labels(job, *self._file(query.get("name", "")))
-            return json_answer({"page": "reload"}, 201)
-        form = self._form() if (self.command, action) == ("POST", "select") else None
-        return answer_job(
-            self.server.jobs, job, self.command, action, form=form, limit=self.server.max_size
-        )
-
-    def _file(self, name: str) -> tuple[BinaryIO, int, str]:
-        """Return the request body as a file, its length and the name the user gave."""
-        what = display_name(name) or "The file"
-        return self.rfile, self._length(self.server.max_size, what), name
-
-    def _length(self, limit: int, what: str) -> int:
-        return body_length(self.headers["Content-Length"], limit, what)
-
-    def _form(self) -> Any:
-        length = self._length(MAX_JSON, "The form")
-        try:
-            return json.loads(self.rfile.read(length))
-        except ValueError as error:
-            raise RefusedError(400, "The form is not JSON. Use the page to send it.") from error
 
     def _refuse(self, refused: RefusedError, *, is_member: bool) -> Answer:
         if "application/json" in (self.headers["Accept"] or ""):

@@ -129,7 +129,7 @@ function showBar(each, position, all) {
   const left = each.done < each.total ? remaining(each.seconds_left) : "";
   byId(`count-${each.name}`).textContent = `${each.done} of ${each.total}${left && ", " + left}`;
   byId(id).max = each.total;
-  // A bar without a value moves: work goes on for an unknown time.
+  // A bar without a value moves: the remaining time is not known yet.
   const isCurrent = position === all.findIndex((bar) => bar.done < bar.total);
   if (isCurrent && !each.done) byId(id).removeAttribute("value");
   else byId(id).value = each.done;
