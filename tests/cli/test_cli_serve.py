@@ -7,8 +7,6 @@ import sys
 import pytest
 from page_client import Client
 
-from perturbfs.cli._serve import run_serve
-
 
 @pytest.fixture
 def serving(start, tmp_path):
@@ -55,14 +53,11 @@ def test_a_port_that_is_taken_is_refused(run, tmp_path):
     assert f"--port got {port}, but 127.0.0.1:{port} cannot be used" in done.stderr
 
 
-def test_the_browser_gets_an_address_that_opens(monkeypatch, capsys):
-    from perturbfs.cli._console import Terminal
-
+def test_the_browser_gets_an_address_that_opens(monkeypatch, run, tmp_path):
     opened = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr("perturbfs.serve._server.PageServer.serve_forever", interrupted)
-    run_serve(Terminal(), port=0, max_size=1, browser=True, jobs=1)
-    printed = capsys.readouterr().out
+    printed = run("serve", "--max-size", "1", cwd=tmp_path).stdout
     assert len(opened) == 1
     assert opened[0].partition("=")[0] in printed  # the same page,
     assert opened[0] not in printed  # and a token for this visit alone

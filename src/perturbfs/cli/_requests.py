@@ -30,7 +30,9 @@ class SelectRequest:
     out: o.Out = "perturbfs-result"
     repeats: Annotated[
         int | None,
-        typer.Option(help="Runs of the paper's method (auto only).", min=1, show_default="10"),
+        typer.Option(
+            help="Runs of the paper's method with --n-features auto.", min=1, show_default="10"
+        ),
     ] = None
     splits: Annotated[int, typer.Option(help="Random splits of the estimate.", min=2)] = 5
     details: Annotated[
@@ -131,7 +133,7 @@ class EvaluateRequest:
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="Column of patients, for example: their samples are on one side of each split.",
+            help="Column of groups, such as patients; each split keeps a group together.",
             show_default=False,
         ),
     ] = None
@@ -184,7 +186,7 @@ class ReproduceRequest:
         ),
     ] = "both"
     out: o.Out = "perturbfs-reproduction"
-    quick: Annotated[bool, typer.Option("--quick", help="Do few runs, as a first look.")] = False
+    quick: Annotated[bool, typer.Option("--quick", help="Do only a few runs.")] = False
     random_state: o.RandomState = 0
     computing: o.Computing
     force: o.Force = False
