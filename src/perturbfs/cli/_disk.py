@@ -11,13 +11,13 @@ from typing import Any
 
 from perturbfs._support.names import BLOCK_METHODS
 from perturbfs.arrays import DaskBlocks, JournaledBlocks, describe_workers
-from perturbfs.datasets import Table, TableError, open_table
+from perturbfs.datasets import Table, open_table
 from perturbfs.results import fingerprint
 
 from ._command import WrongUseError
 from ._options import Reading
 from ._requests import SelectRequest
-from ._tables import given_options
+from ._tables import check_outcome, given_options
 
 PASSES = "passes"  # directory of the results of finished passes, in that of the results
 DEFAULT_MEMORY = "2GB"
@@ -55,13 +55,8 @@ def open_blocks(source: str, reading: Reading, memory: str | None) -> Table:
     table : Table
     """
     task: Any = reading.task
-    table = open_table(source, reading.target, memory=memory or DEFAULT_MEMORY, task=task)
-    if table.y is None:
-        raise TableError(
-            f"{source} was opened without an outcome. Name it with --target, or a second file "
-            "that holds it."
-        )
-    return table
+    memory = memory or DEFAULT_MEMORY
+    return check_outcome(open_table(source, reading.target, memory=memory, task=task), source)
 
 
 def is_stopped(out: str) -> bool:

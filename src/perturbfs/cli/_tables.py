@@ -57,7 +57,11 @@ def read_source(
 def read_with_outcome(source: str, reading: Reading) -> Table:
     """Read a table that must have an outcome; missing values are an error unless imputed."""
     missing: Literal["error", "allow"] = "error" if reading.impute is None else "allow"
-    table = read_source(source, reading, missing=missing)
+    return check_outcome(read_source(source, reading, missing=missing), source)
+
+
+def check_outcome(table: Table, source: str) -> Table:
+    """Return the table if it has an outcome; refuse it otherwise."""
     if table.y is None:
         raise TableError(
             f"{source} was read without an outcome. Name its column with --target, or a "
