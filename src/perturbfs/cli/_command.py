@@ -54,7 +54,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
 def _flatten(signature: inspect.Signature) -> Iterator[inspect.Parameter]:
     """Yield the parameters of a signature, with those of each dataclass in its place."""
     for each in signature.parameters.values():
-        if is_dataclass(each.annotation):
+        if _is_group(each.annotation):
             yield from _flatten(inspect.signature(each.annotation, eval_str=True))
         else:
             yield each.replace(kind=inspect.Parameter.KEYWORD_ONLY)
@@ -64,13 +64,16 @@ def _collect(signature: inspect.Signature, values: Mapping[str, Any]) -> dict[st
     """Return the arguments of a signature, and build its dataclasses from their options."""
     arguments = {}
     for name, each in signature.parameters.items():
-        kind: Any = each.annotation
-        if is_dataclass(kind):
-            inner = inspect.signature(kind, eval_str=True)
-            arguments[name] = kind(**_collect(inner, values))
+        if _is_group(each.annotation):
+            inner = inspect.signature(each.annotation, eval_str=True)
+            arguments[name] = each.annotation(**_collect(inner, values))
         else:
             arguments[name] = values[name]
     return arguments
+
+
+def _is_group(annotation: Any) -> bool:
+    return is_dataclass(annotation)
 
 
 def options_in(group: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
 from shutil import copyfileobj
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from ._answers import Answer, json_answer
 from ._jobs import Jobs
@@ -153,7 +153,7 @@ class Handler(BaseHTTPRequestHandler):
             raise RefusedError(403, NO_ENTRY)
         if is_home:
             return self._home({})
-        body = Body(self.rfile, self.headers["Content-Length"], server.max_size)
+        body = Body(cast(BinaryIO, self.rfile), self.headers["Content-Length"], server.max_size)
         path = path.removeprefix(server.base)
         return answer_request(server.jobs, self.command, path, query.get("name", ""), body)
 
