@@ -100,7 +100,7 @@ def test_a_running_job_is_cancelled_and_removed(page, folder, server):
     assert page.evaluate(WITHOUT_LABEL) == []
     child = server.jobs.all()[0].child
     page.click("text=Cancel")
-    page.wait_for_selector("text=Nothing of the result was kept")
+    page.wait_for_selector("text=No result was kept")
     assert child._process.poll() is not None
     page.click("text=Remove this file")
     page.wait_for_selector("#drop")

@@ -1,11 +1,14 @@
-"""The installed command as a process, and a small table to give it."""
+"""The command, in this process or in one of its own, and a small table to give it."""
 
+import contextlib
 import csv
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -36,8 +39,8 @@ def environment(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def run(environment):
-    """Run the installed command to its end."""
+def spawn(environment):
+    """Run the installed command in a process of its own, for what depends on that."""
 
     def run_command(*args, cwd, env=None, timeout=120):
         return subprocess.run(
@@ -54,18 +57,25 @@ def run(environment):
     return run_command
 
 
-@pytest.fixture
-def call(monkeypatch):
-    """Run the command in this process: quick, for what does not need one of its own."""
-    for name in UNWANTED:
-        monkeypatch.delenv(name, raising=False)
+@pytest.fixture(scope="session")
+def run(environment):
+    """Run the command in this process: starting another one takes seconds."""
 
-    def call_command(*args, cwd):
-        monkeypatch.chdir(cwd)
-        done = CliRunner().invoke(app, [str(arg) for arg in args])
+    def run_command(*args, cwd, env=None):
+        with (
+            mock.patch.dict(os.environ, environment(**(env or {})), clear=True),
+            contextlib.chdir(cwd),
+            warnings.catch_warnings(),
+        ):
+            # The filters that Python starts with: pytest turns warnings into errors.
+            warnings.simplefilter("ignore")
+            warnings.filterwarnings("default", category=UserWarning)
+            done = CliRunner().invoke(app, [str(arg) for arg in args])
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise done.exception
         return SimpleNamespace(returncode=done.exit_code, stdout=done.stdout, stderr=done.stderr)
 
-    return call_command
+    return run_command
 
 
 @pytest.fixture(scope="session")
@@ -144,9 +154,9 @@ def small_csv(tmp_path_factory, small, write_table):
 
 
 @pytest.fixture(scope="session")
-def selected(run, small_csv, tmp_path_factory):
+def selected(spawn, small_csv, tmp_path_factory):
     """What `select` printed and wrote for the small table."""
     cwd = tmp_path_factory.mktemp("selected")
-    done = run("select", small_csv, "--target", "state", *QUICK, "--out", "result", cwd=cwd)
+    done = spawn("select", small_csv, "--target", "state", *QUICK, "--out", "result", cwd=cwd)
     assert done.returncode == 0, done.stderr
     return SimpleNamespace(done=done, folder=cwd / "result", source=small_csv)

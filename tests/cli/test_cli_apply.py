@@ -133,12 +133,12 @@ def test_the_file_is_named_as_it_is(apply, selected):
     assert "written to out[old].csv." in done.stdout
 
 
-def test_report_writes_the_same_bytes_from_the_summary_alone(call, selected, tmp_path):
+def test_report_writes_the_same_bytes_from_the_summary_alone(run, selected, tmp_path):
     folder = tmp_path / "copy"
     folder.mkdir()
     content = (selected.folder / "summary.json").read_bytes()
     (folder / "summary.json").write_bytes(content)
-    done = call("report", "copy", cwd=tmp_path)
+    done = run("report", "copy", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "copy/report.html" in done.stdout
     page = (folder / "report.html").read_bytes()
@@ -146,9 +146,9 @@ def test_report_writes_the_same_bytes_from_the_summary_alone(call, selected, tmp
     assert {path.name for path in folder.iterdir()} == {"summary.json", "report.html"}
 
 
-def test_report_makes_a_page_without_pictures_from_the_selection_alone(call, selected, tmp_path):
+def test_report_makes_a_page_without_pictures_from_the_selection_alone(run, selected, tmp_path):
     (tmp_path / "selection.json").write_bytes((selected.folder / "selection.json").read_bytes())
-    assert call("report", ".", cwd=tmp_path).returncode == 0
+    assert run("report", ".", cwd=tmp_path).returncode == 0
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "<canvas" not in page
     assert json.loads((selected.folder / "summary.json").read_text())["headline"] in page
@@ -164,10 +164,10 @@ def test_report_makes_a_page_without_pictures_from_the_selection_alone(call, sel
         ({"scores": []}, "lacks what the page needs"),
     ],
 )
-def test_report_refuses_a_damaged_summary_in_a_sentence(call, selected, tmp_path, change, said):
+def test_report_refuses_a_damaged_summary_in_a_sentence(run, selected, tmp_path, change, said):
     content = json.loads((selected.folder / "summary.json").read_text(encoding="utf-8"))
     (tmp_path / "summary.json").write_text(json.dumps(content | change), encoding="utf-8")
-    done = call("report", ".", cwd=tmp_path)
+    done = run("report", ".", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert said in " ".join(done.stderr.split())
     assert not (tmp_path / "report.html").exists()
@@ -187,4 +187,4 @@ def test_report_refuses_a_damaged_estimate_in_a_sentence(run, selected, tmp_path
     done = run("report", tmp_path, cwd=tmp_path)
     assert done.returncode == 1
     assert "selection.json" in done.stderr
-    assert "fault of perturbfs" not in done.stderr
+    assert "bug in perturbfs" not in done.stderr

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import zarr
 
-import perturbfs.arrays
 import perturbfs.cli._cluster as cluster_options
 import perturbfs.cli._disk as disk
 from perturbfs.cli import app
@@ -68,7 +67,7 @@ def test_a_lost_cluster_is_one_sentence_and_leaves_nothing(table, tmp_path, monk
     def lose(store):
         raise ClusterError("The connection to the dask cluster was lost.")
 
-    monkeypatch.setattr(perturbfs.arrays, "open_cluster", lambda *_, **__: nullcontext(object()))
+    monkeypatch.setattr(cluster_options, "open_cluster", lambda *_, **__: nullcontext(object()))
     monkeypatch.setattr(cluster_options, "_silence_logs", lambda: None)
     monkeypatch.setattr(disk.DaskBlocks, "of_store", lose)
     assert run("--workers", "2", "--out", "result") == 1

@@ -24,10 +24,10 @@ SHOWN = {
 
 
 @pytest.fixture(scope="module")
-def demo(run, tmp_path_factory):
+def demo(spawn, tmp_path_factory):
     cwd = tmp_path_factory.mktemp("demo")
     before = os.times()
-    done = run("demo", cwd=cwd)
+    done = spawn("demo", cwd=cwd)
     after = os.times()
     # Processor time, which is the time taken wherever nothing else runs.
     seconds = after.children_user - before.children_user

@@ -112,12 +112,12 @@ def test_the_summary_as_a_table_has_the_means_of_the_json(evaluated, read_rows):
     assert means == pytest.approx([row["mean"] for row in expected])
 
 
-def test_the_page_is_rebuilt_from_the_saved_results(evaluated, call, tmp_path):
+def test_the_page_is_rebuilt_from_the_saved_results(evaluated, run, tmp_path):
     folder = tmp_path / "copy"
     folder.mkdir()
     text = (evaluated[1] / "evaluation.json").read_text(encoding="utf-8")
     (folder / "evaluation.json").write_text(text, encoding="utf-8")
-    done = call("report", folder, cwd=tmp_path)
+    done = run("report", folder, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert (folder / "report.html").read_bytes() == (evaluated[1] / "report.html").read_bytes()
 
@@ -131,18 +131,18 @@ def test_the_page_is_rebuilt_from_the_saved_results(evaluated, call, tmp_path):
         ('{"schema_version": 1}', "methods is missing"),
     ],
 )
-def test_a_page_of_something_else_is_refused(call, tmp_path, content, message):
+def test_a_page_of_something_else_is_refused(run, tmp_path, content, message):
     (tmp_path / "evaluation.json").write_text(content, encoding="utf-8")
-    done = call("report", ".", cwd=tmp_path)
+    done = run("report", ".", cwd=tmp_path)
     assert done.returncode == 1
     assert message in done.stderr
     assert "perturbfs evaluate" in done.stderr
     assert not (tmp_path / "report.html").exists()
 
 
-def test_methods_that_cannot_are_shown_with_their_reason(call, small_csv, tmp_path, read_rows):
+def test_methods_that_cannot_are_shown_with_their_reason(run, small_csv, tmp_path, read_rows):
     args = ("--target", "state", "--splits", "2", "--methods", "random,anova")
-    done = call("evaluate", small_csv, *args, "--n-features", "auto,3,80", cwd=tmp_path)
+    done = run("evaluate", small_csv, *args, "--n-features", "auto,3,80", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     shown = " ".join(done.stdout.split())
     assert (
@@ -159,17 +159,17 @@ def test_methods_that_cannot_are_shown_with_their_reason(call, small_csv, tmp_pa
     assert {row[1] for row in read_rows(folder / "scores.csv")[1:]} == {"auto", "3", "all"}
 
 
-def test_where_no_method_can_the_reason_is_the_error(call, small_csv, tmp_path):
+def test_where_no_method_can_the_reason_is_the_error(run, small_csv, tmp_path):
     args = ("--target", "state", "--methods", "anova", "--n-features", "80")
-    done = call("evaluate", small_csv, *args, cwd=tmp_path)
+    done = run("evaluate", small_csv, *args, cwd=tmp_path)
     assert done.returncode == 1
     assert "'anova' with 80 features: n_features_to_select=80, but X has 60" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_predictors_and_scores_are_chosen_by_name(call, small_csv, tmp_path):
+def test_predictors_and_scores_are_chosen_by_name(run, small_csv, tmp_path):
     args = (*ARGS, "--methods", "anova", "--predictors", "svm, logistic", "--scoring", "roc_auc")
-    done = call("evaluate", small_csv, *args, "--out", "e", cwd=tmp_path)
+    done = run("evaluate", small_csv, *args, "--out", "e", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads((tmp_path / "e" / "evaluation.json").read_text(encoding="utf-8"))
     assert (found["metric"], found["predictors"]) == ("roc_auc", ["svm", "logistic"])
@@ -188,23 +188,23 @@ def test_predictors_and_scores_are_chosen_by_name(call, small_csv, tmp_path):
         (("--groups", "patiant"), "--groups patiant: ", 1),
     ],
 )
-def test_options_that_do_not_fit_are_refused(call, small_csv, tmp_path, options, message, code):
-    done = call("evaluate", small_csv, *ARGS, "--methods", "random", *options, cwd=tmp_path)
+def test_options_that_do_not_fit_are_refused(run, small_csv, tmp_path, options, message, code):
+    done = run("evaluate", small_csv, *ARGS, "--methods", "random", *options, cwd=tmp_path)
     assert done.returncode == code
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_small_classes_are_left_out_and_named_everywhere(call, small_csv, tmp_path):
+def test_small_classes_are_left_out_and_named_everywhere(run, small_csv, tmp_path):
     text = small_csv.read_text(encoding="utf-8").replace("normal", "rare", 1)
     (tmp_path / "rare.csv").write_text(text, encoding="utf-8")
     args = ("rare.csv", *ARGS, "--methods", "anova", "--out", "e")
-    refused = call("evaluate", *args, cwd=tmp_path)
+    refused = run("evaluate", *args, cwd=tmp_path)
     assert refused.returncode == 1
     assert "Class 'rare' has 1 sample" in refused.stderr
     assert "--min-class-size 2" in refused.stderr
-    done = call("evaluate", *args, "--min-class-size", "2", cwd=tmp_path)
+    done = run("evaluate", *args, "--min-class-size", "2", cwd=tmp_path)
     assert done.returncode == 0
     sentence = "Class rare was left out: it has 1 sample, and at least 2 were asked for."
     assert sentence in " ".join(done.stdout.split())

@@ -1,29 +1,17 @@
 """`perturbfs evaluate --groups`: samples of a patient stay together; the column is no feature."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from perturbfs.cli._groups import read_with_groups
-from perturbfs.cli._source import Request
+from perturbfs.cli._options import Layout, Reading
+from perturbfs.cli._tables import read_with_groups
 from perturbfs.datasets import TableError
 
 PATIENTS = np.repeat(np.arange(20), 2)
-
-
-def request_for(source, drop_text=False, **reading):
-    options = {"target": "state", "index": None, "features_in_rows": None, "task": None}
-    return Request(
-        source=str(source),
-        out="unused",
-        impute=None,
-        splits=2,
-        random_state=0,
-        jobs=1,
-        force=False,
-        reading={**options, "drop_text": drop_text, **reading},
-    )
+READING = Reading(target="state", layout=Layout())
 
 
 def add_column(lines, name, values):
@@ -40,7 +28,7 @@ def grouped(small_csv, tmp_path):
             lines = add_column(lines, other, entries)
         path = tmp_path / "grouped.csv"
         path.write_text("\n".join(lines), encoding="utf-8")
-        return path
+        return str(path)
 
     return write
 
@@ -48,7 +36,7 @@ def grouped(small_csv, tmp_path):
 @pytest.mark.parametrize("kind", ["number", "text"])
 def test_the_groups_are_read_and_are_no_feature(grouped, kind):
     values = [f"P{p}" for p in PATIENTS] if kind == "text" else PATIENTS.tolist()
-    table, groups = read_with_groups(request_for(grouped(values)), "subject")
+    table, groups = read_with_groups(grouped(values), READING, "subject")
     assert groups.tolist() == values
     assert "subject" not in table.feature_names
     assert (table.X.shape, table.target_name) == ((40, 60), "state")
@@ -56,7 +44,7 @@ def test_the_groups_are_read_and_are_no_feature(grouped, kind):
 
 
 def test_a_column_can_be_named_by_its_position(grouped):
-    table, groups = read_with_groups(request_for(grouped(PATIENTS.tolist())), "-1")
+    table, groups = read_with_groups(grouped(PATIENTS.tolist()), READING, "-1")
     assert groups.tolist() == PATIENTS.tolist()
     assert "subject" not in table.feature_names
 
@@ -64,15 +52,15 @@ def test_a_column_can_be_named_by_its_position(grouped):
 def test_other_text_is_refused_as_without_groups_unless_it_may_be_dropped(grouped):
     path = grouped([f"P{p}" for p in PATIENTS], site=["x", "y"] * 20)
     with pytest.raises(TableError, match="hold text"):
-        read_with_groups(request_for(path), "subject")
-    table, _ = read_with_groups(request_for(path, drop_text=True), "subject")
+        read_with_groups(path, READING, "subject")
+    table, _ = read_with_groups(path, replace(READING, drop_text=True), "subject")
     assert table.n_features == 60
 
 
 def test_a_column_that_custom_takes_for_sample_names_can_hold_the_groups(grouped):
     # A column called patient is taken for the names of the samples where nothing says otherwise.
     path = grouped(PATIENTS.tolist(), name="patient")
-    table, groups = read_with_groups(request_for(path), "patient")
+    table, groups = read_with_groups(path, READING, "patient")
     assert groups.tolist() == PATIENTS.tolist()
     assert "patient" not in table.feature_names
 
@@ -81,29 +69,29 @@ def test_groups_can_come_from_a_second_file(small, small_csv, tmp_path):
     rows = zip(small.samples, PATIENTS.tolist(), strict=True)
     text = "sample,subject\n" + "\n".join(f"{name},{patient}" for name, patient in rows)
     (tmp_path / "patients.csv").write_text(text, encoding="utf-8")
-    groups = read_with_groups(request_for(small_csv), f"{tmp_path}/patients.csv:subject")[1]
+    groups = read_with_groups(str(small_csv), READING, f"{tmp_path}/patients.csv:subject")[1]
     assert groups.tolist() == PATIENTS.tolist()
 
 
 def test_missing_groups_are_refused(grouped):
     path = grouped(["", *PATIENTS[1:].tolist()])
     with pytest.raises(TableError, match=r"--groups subject: .*missing or infinite for 1 samples"):
-        read_with_groups(request_for(path), "subject")
+        read_with_groups(path, READING, "subject")
 
 
 def test_a_column_of_groups_without_a_header_is_refused(tmp_path):
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.standard_normal((40, 3)).round(3), PATIENTS, PATIENTS % 2])
-    path = tmp_path / "bare.csv"
+    path = str(tmp_path / "bare.csv")
     np.savetxt(path, X, delimiter=",", fmt="%g")
     with pytest.raises(TableError, match="without a header"):
-        read_with_groups(request_for(path, target="-1"), "3")
+        read_with_groups(path, replace(READING, target="-1"), "3")
 
 
-def test_groups_are_kept_together_and_shown(grouped, call, tmp_path):
+def test_groups_are_kept_together_and_shown(grouped, run, tmp_path):
     path = grouped([f"P{p}" for p in PATIENTS])
     args = ("--target", "state", "--groups", "subject", "--methods", "anova", "--splits", "2")
-    done = call("evaluate", path, *args, "--n-features", "3", "--out", "e", cwd=tmp_path)
+    done = run("evaluate", path, *args, "--n-features", "3", "--out", "e", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "No value of subject (20 of them) is on both sides of a split." in " ".join(
         done.stdout.split()
@@ -112,7 +100,7 @@ def test_groups_are_kept_together_and_shown(grouped, call, tmp_path):
     assert (found["groups"], found["n_groups"], found["data"]["n_features"]) == ("subject", 20, 60)
 
 
-def test_data_sets_have_no_groups(call, tmp_path):
-    done = call("evaluate", "colon", "--groups", "subject", cwd=tmp_path)
+def test_data_sets_have_no_groups(run, tmp_path):
+    done = run("evaluate", "colon", "--groups", "subject", cwd=tmp_path)
     assert done.returncode == 2
     assert "--groups is for files" in done.stderr

@@ -148,32 +148,22 @@ def run_on_terminal(args, cwd, env):
             process.wait()
 
 
-def test_a_terminal_shows_bars_and_the_result(environment, selected, tmp_path):
-    args = ("select", selected.source, *QUICK, "--out", "result")
+def test_a_terminal_shows_bars_and_two_processes_give_the_same_result(
+    environment, selected, tmp_path
+):
+    args = ("select", selected.source, *QUICK, "--jobs", "2", "--out", "result")
     code, shown = run_on_terminal(args, tmp_path, environment(TERM="xterm-256color"))
-    assert code == 0
+    assert code == 0, shown
     assert "selecting" in shown
     assert "estimating" in shown
     assert "━━━" in shown
     assert "\x1b[" in shown
     assert "Written to result:" in shown
-    expected = (selected.folder / "selection.json").read_bytes()
-    assert (tmp_path / "result" / "selection.json").read_bytes() == expected
-
-
-def test_bars_end_where_they_should(environment, selected, tmp_path):
-    args = ("select", selected.source, *QUICK, "--splits", "4", "--out", "result")
-    _, shown = run_on_terminal(args, tmp_path, environment(TERM="xterm-256color"))
     counts = re.findall(r"(\d+)/(\d+)", re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown))
-    assert {int(total) for _, total in counts} == {1, 4}
+    assert {int(total) for _, total in counts} == {1, 2}
     assert all(int(done) <= int(total) for done, total in counts)
-
-
-def test_two_processes_work_on_a_terminal(environment, selected, tmp_path):
-    args = ("select", selected.source, *QUICK, "--jobs", "2", "--out", "result")
-    code, shown = run_on_terminal(args, tmp_path, environment(TERM="xterm-256color"))
-    assert code == 0, shown
-    assert (tmp_path / "result" / "selection.json").is_file()
+    for name in ("selection.json", "selected.csv"):
+        assert (tmp_path / "result" / name).read_bytes() == (selected.folder / name).read_bytes()
 
 
 def test_quiet_shows_nothing_on_a_terminal_either(environment, selected, tmp_path):

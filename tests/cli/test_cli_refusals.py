@@ -176,8 +176,8 @@ def test_more_features_than_there_can_be_are_refused(run, small_csv, tmp_path, m
     assert list(tmp_path.iterdir()) == []
 
 
-def test_debug_shows_where_an_error_came_from(run, small_csv, tmp_path):
-    done = run("select", small_csv, "--target", "stat", "--debug", *QUICK, cwd=tmp_path)
+def test_debug_shows_where_an_error_came_from(spawn, small_csv, tmp_path):
+    done = spawn("select", small_csv, "--target", "stat", "--debug", *QUICK, cwd=tmp_path)
     assert done.returncode == 1
     assert "Traceback (most recent call last)" in done.stderr
     assert "TableError" in done.stderr.splitlines()[-1]

@@ -90,7 +90,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(start, run, 
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "the same command goes on" in " ".join(errors.split())
+    assert "the same command continues" in " ".join(errors.split())
     kept = results.read_text().splitlines()
     done = run(*command, cwd=tmp_path, env=env)
     assert done.returncode == 0

@@ -7,8 +7,6 @@ import sys
 import pytest
 from page_client import Client
 
-from perturbfs.cli._serve import run_serve
-
 
 @pytest.fixture
 def serving(start, tmp_path):
@@ -33,7 +31,7 @@ def test_it_prints_an_address_and_removes_all_when_it_ends(end, serving, tmp_pat
     process, lines = serving
     address = lines[1].strip()
     assert address.startswith("http://127.0.0.1:")
-    assert lines[2].startswith("Ctrl-C ends it")
+    assert lines[2].startswith("Ctrl-C stops the server")
     client = served(address)
     page = client.upload(b"a,b,state\n1,2,x\n3,4,y\n", "table.csv")
     folders = list(tmp_path.glob("perturbfs-serve-*"))
@@ -47,22 +45,19 @@ def test_it_prints_an_address_and_removes_all_when_it_ends(end, serving, tmp_pat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_port_that_is_taken_is_refused(call, tmp_path):
+def test_a_port_that_is_taken_is_refused(run, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = call("serve", "--no-browser", "--port", port, cwd=tmp_path)
+        done = run("serve", "--no-browser", "--port", port, cwd=tmp_path)
     assert done.returncode == 2
     assert f"--port got {port}, but 127.0.0.1:{port} cannot be used" in done.stderr
 
 
-def test_the_browser_gets_an_address_that_opens(monkeypatch, capsys):
-    from perturbfs.cli._console import Terminal
-
+def test_the_browser_gets_an_address_that_opens(monkeypatch, run, tmp_path):
     opened = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr("perturbfs.serve._server.PageServer.serve_forever", interrupted)
-    run_serve(Terminal(), port=0, max_size=1, browser=True, jobs=1)
-    printed = capsys.readouterr().out
+    printed = run("serve", "--max-size", "1", cwd=tmp_path).stdout
     assert len(opened) == 1
     assert opened[0].partition("=")[0] in printed  # the same page,
     assert opened[0] not in printed  # and a token for this visit alone

@@ -80,7 +80,7 @@ def test_what_the_standard_library_refuses_has_our_headers(server):
 def test_a_file_over_the_limit_is_refused_and_not_kept(client, folder):
     status, said = client.post("jobs?name=big.csv", b"1" * (client.server.max_size + 1))
     assert status == 413
-    assert said["error"].startswith("big.csv has 2.0 MB, and at most 2.0 MB are taken.")
+    assert said["error"].startswith("big.csv has 2.0 MB, and at most 2.0 MB are accepted.")
     assert list(folder.iterdir()) == []
 
 

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from perturbfs.cli._command import options_in
+from perturbfs.cli._options import Reading
 from perturbfs.serve._requests import RefusedError
-from perturbfs.serve._settings import read_settings, select_command
+from perturbfs.serve._settings import OPTIONS, read_settings, select_command, target_of
 from perturbfs.serve._uploads import Upload
 
 TABLE = Upload("my table.csv", "uploaded-table.csv", 10)
@@ -24,10 +26,11 @@ ARRAYS = [{**OUTLINES[0], "has_targets": False}]
 
 def command(folder=Path(), labels=LABELS, outlines=OUTLINES, **form):
     settings = read_settings(form)
-    return select_command(settings, TABLE, labels, outlines, folder=folder, n_jobs=1)
+    target = target_of(settings, labels, outlines, folder=folder)
+    return select_command(settings, TABLE, target, n_jobs=1)
 
 
-def target_of(words):
+def target_words(words):
     return [word for word in words if word.startswith("--target")]
 
 
@@ -49,9 +52,15 @@ def test_every_field_becomes_a_word():
     assert expected <= set(words)
 
 
+def test_the_form_has_every_option_of_reading_a_table():
+    fields = {*OPTIONS, "target", "features_in_rows", "drop_text"}
+    # Sample names are detected; the page has no field for them.
+    assert options_in(Reading()).keys() - fields == {"index"}
+
+
 def test_fields_left_alone_are_those_of_the_command():
     words = command()
-    assert target_of(words) == []
+    assert target_words(words) == []
     assert "--method=robust" in words
     assert "--n-features=auto" in words
     assert not [word for word in words if word.startswith(("--impute", "--task", "--drop"))]
@@ -67,7 +76,7 @@ def test_fields_left_alone_are_those_of_the_command():
     ],
 )
 def test_the_outcome_is_one_word(target, word):
-    assert target_of(command(target=target)) == word
+    assert target_words(command(target=target)) == word
 
 
 @pytest.mark.parametrize(
@@ -106,7 +115,7 @@ def test_a_typed_target_never_opens_a_file(text, tmp_path):
 
 def test_a_column_called_like_a_file_can_be_typed():
     words = command(target="typed", typed=NAME_OF_A_FILE)
-    assert target_of(words) == [f"--target={NAME_OF_A_FILE}"]
+    assert target_words(words) == [f"--target={NAME_OF_A_FILE}"]
 
 
 def test_a_feature_of_an_array_called_like_a_file_cannot():

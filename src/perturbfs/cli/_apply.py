@@ -1,4 +1,4 @@
-"""`perturbfs apply`: the selected columns of another table."""
+"""`perturbfs apply`: take the selected features from another table."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from perturbfs.arrays import Array, to_dense
 from perturbfs.datasets import Table
 from perturbfs.results import Selection, SelectionError, load_selection
 
-from ._console import Terminal, WrongUseError
-from ._source import open_table
-from ._tables import column_names, sample_labels, write_rows
+from ._command import WrongUseError
+from ._console import Terminal
+from ._options import Layout, Reading
+from ._tables import read_source, sample_labels, write_rows
 
 
 class _Frame:
-    """As much of a frame as a selection needs."""
+    """The part of a data frame that `Selection.transform` needs."""
 
     def __init__(self, values: Array, columns: list[str]) -> None:
         self.values, self.columns, self.shape = values, columns, values.shape
@@ -28,36 +29,22 @@ class _Frame:
 
 
 def run_apply(
-    terminal: Terminal,
-    selection_path: str,
-    source: str,
-    out: str,
-    *,
-    index: str | None,
-    features_in_rows: bool | None,
-    force: bool,
+    terminal: Terminal, selection_path: str, source: str, out: str, layout: Layout, *, force: bool
 ) -> None:
-    """Read a selection and a table, write the columns."""
+    """Read a selection and a table, and write the selected features."""
     _refuse_taken(Path(out), force=force)
     if not Path(selection_path).is_file():
         raise SelectionError(f"{selection_path} is not a file. Pass a selection.json.")
     selection = load_selection(selection_path)
     with terminal.waiting(f"reading {source}"):
-        table = open_table(
-            source,
-            target=None,
-            index=index,
-            features_in_rows=features_in_rows,
-            missing="allow",
-            drop_text=True,
-        )
+        table = read_source(source, Reading(layout=layout, drop_text=True))
     _refuse_text(selection, table)
     names = table.feature_names
     columns = selection.transform(table.X if names is None else _Frame(table.X, names.tolist()))
     values = np.asarray(to_dense(columns))
     rows = zip(sample_labels(table), values.tolist(), strict=True)
     with atomic_path(out) as temporary:
-        header = ["sample", *column_names(selection)]
+        header = ["sample", *(feature.label for feature in selection.features)]
         write_rows(temporary, header, ((label, *row) for label, row in rows))
     terminal.say(f"{len(values)} samples, {len(selection.features)} features, written to {out}.")
 
@@ -72,7 +59,7 @@ def _refuse_taken(out: Path, *, force: bool) -> None:
 
 
 def _refuse_text(selection: Selection, table: Table) -> None:
-    """Text was left out on reading; a selected feature must not be among it."""
+    """Refuse a table in which a selected feature holds text, which was left out on reading."""
     left_out = {name for name, _ in table.dropped}
     culprits = [each.label for each in selection.features if each.name in left_out]
     if culprits:

@@ -1,7 +1,7 @@
-"""What a job runs in a process of its own: a look at the files, or `perturbfs select`.
+"""Process of a job of `perturbfs serve`: outline its files, or run `perturbfs select`.
 
-The parent writes one line of JSON to standard input and keeps it open; events go back as lines
-of JSON on standard output, notes and errors as on the command line on standard error.
+The parent process writes one line of JSON to standard input and keeps it open. Progress goes to
+standard output as lines of JSON; notes and errors go to standard error as on the command line.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,16 +19,17 @@ from typing import Any
 import typer
 
 from ._app import app
-from ._console import guarded, listening
+from ._command import errors_as_sentences
+from ._console import listening
 
 
 def main() -> None:
-    """Do what the line on standard input asks for."""
+    """Run the task that standard input names."""
     request = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_parent, daemon=True).start()
     events = os.fdopen(os.dup(1), "w", encoding="ascii")
     with Path(os.devnull).open("w") as nowhere:
-        os.dup2(nowhere.fileno(), 1)  # nothing else may come between the events
+        os.dup2(nowhere.fileno(), 1)  # other output would mix with the events
 
     def tell(event: dict[str, Any]) -> None:
         events.write(json.dumps(event) + "\n")
@@ -41,7 +43,7 @@ def main() -> None:
 
 
 def _end_with_parent() -> None:
-    """A killed server leaves nobody who wants the result, nor anybody who could cancel."""
+    """End this process when the server ends, because nobody can cancel it any more."""
     while os.read(0, 1):
         pass
     if hasattr(os, "killpg"):
@@ -49,17 +51,15 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _outline(names: list[str], tell: Any) -> None:
+def _outline(names: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
+    """Report size, names and possible outcomes of the files."""
     try:
-        guarded(_tell_outlines)(names, tell)
+        with errors_as_sentences():
+            from perturbfs.datasets.reading import outline_file
+
+            tell({"outlines": [asdict(outline_file(Path(name))) for name in names]})
     except typer.Exit as ended:
         sys.exit(ended.exit_code)
-
-
-def _tell_outlines(names: list[str], tell: Any) -> None:
-    from perturbfs.datasets.reading import outline_file
-
-    tell({"outlines": [asdict(outline_file(Path(name))) for name in names]})
 
 
 if __name__ == "__main__":

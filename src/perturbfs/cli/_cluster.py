@@ -1,85 +1,62 @@
-"""Commands that work on a dask cluster: its options, its client and what is said of it."""
+"""Work on a dask cluster where a command is asked to."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from perturbfs._support.extras import import_extra
+from perturbfs._support.parallel import spread_over
+from perturbfs.arrays import describe_workers, open_cluster
 
-from ._console import WrongUseError
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterOptions:
-    """Where a command is to work: an address, a number of workers, or neither."""
-
-    scheduler: str | None = None
-    workers: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.scheduler is not None and self.workers is not None:
-            raise WrongUseError(
-                f"--scheduler {self.scheduler} and --workers {self.workers} were given, but work "
-                "is done on a running cluster or on workers started here. Give one of them."
-            )
-
-    @property
-    def is_wanted(self) -> bool:
-        """Whether there is to be a cluster."""
-        return self.scheduler is not None or self.workers is not None
-
-
-HERE = ClusterOptions()
+from ._options import Computing
 
 
 @contextmanager
-def cluster_of(options: ClusterOptions, *, memory: int | str = "auto") -> Iterator[Any]:
-    """The client of the cluster that was asked for, or None.
+def cluster_of(computing: Computing, *, memory: int | str = "auto") -> Iterator[Any]:
+    """Open the cluster that the user names or asks for.
 
     Parameters
     ----------
-    options : ClusterOptions
+    computing : Computing
     memory : int or str
         Limit of each worker that is started here.
 
     Yields
     ------
     client : distributed.Client or None
+        None without a cluster.
     """
-    if not options.is_wanted:
+    if not computing.is_on_cluster:
         yield None
         return
-    from perturbfs.arrays import open_cluster
-
     _silence_logs()
-    with open_cluster(options.scheduler, n_workers=options.workers, memory=memory) as client:
+    with open_cluster(computing.scheduler, n_workers=computing.workers, memory=memory) as client:
         yield client
 
 
 @contextmanager
-def spread_calls(options: ClusterOptions) -> Iterator[str]:
-    """Everything that goes through joblib on the cluster that was asked for, if one was.
+def spread_calls(computing: Computing) -> Iterator[str]:
+    """Run everything that uses joblib on the cluster, if there is one.
 
-    Yields what there is to say of it.
+    Yields
+    ------
+    where : str
+        A sentence about the cluster; empty without one.
     """
-    with cluster_of(options) as client:
+    with cluster_of(computing) as client:
         if client is None:
             yield ""
-            return
-        from perturbfs._support.parallel import spread_over
-        from perturbfs.arrays import describe_workers
-
-        text = f"Computed on {describe_workers(client)}."
-        with spread_over(client):
-            yield text
+        else:
+            text = f"Computed on {describe_workers(client)}."
+            with spread_over(client):
+                yield text
 
 
 def _silence_logs() -> None:
-    """Errors are one sentence of ours; the logs of distributed are pages of traces."""
+    """Hide the logs of distributed: an error is one sentence instead of pages of tracebacks."""
     import_extra("distributed", extra="dask", needed_by="Working on a cluster")
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado"):

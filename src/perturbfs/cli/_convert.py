@@ -1,4 +1,4 @@
-"""`perturbfs convert`: a copy that is read by features."""
+"""`perturbfs convert`: copy a table so that it is stored feature by feature."""
 
 from __future__ import annotations
 
@@ -6,20 +6,15 @@ from pathlib import Path
 
 from perturbfs.datasets import convert_table, open_table
 
-from ._console import Terminal, WrongUseError
+from ._command import WrongUseError
+from ._console import Terminal
 from ._select import refuse_taken
 
 
 def run_convert(
-    terminal: Terminal,
-    source: str,
-    to: str,
-    out: str | None,
-    *,
-    target: str | None,
-    memory: str,
+    terminal: Terminal, source: str, to: str, out: str | None, *, target: str | None, memory: str
 ) -> None:
-    """Write the copy and say where it is."""
+    """Write the copy and print where it is."""
     if to != "zarr":
         raise WrongUseError(f"--to {to} is not known. The only format is zarr.")
     place = str(Path(source).with_suffix(".zarr")) if out is None else out

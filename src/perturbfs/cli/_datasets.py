@@ -1,12 +1,11 @@
-"""`perturbfs datasets`: what can be used by name, and what is on disk."""
+"""`perturbfs datasets`: list the data sets of the catalogue, and download one."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict
 
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table as Grid
+from rich.progress import DownloadColumn, TimeRemainingColumn
 
 from perturbfs.datasets import find_dataset, list_datasets, load_dataset, where
 
@@ -14,47 +13,34 @@ from ._console import Terminal, print_utf8
 
 
 def run_list(terminal: Terminal) -> None:
-    """One line a data set."""
+    """Print one line per data set."""
     entries = list_datasets()
     if terminal.json:
-        rows = [{**asdict(entry), "on_disk": where(entry.name) is not None} for entry in entries]
-        print_utf8(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        found = [{**asdict(entry), "on_disk": where(entry.name) is not None} for entry in entries]
+        print_utf8(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
         return
-    grid = Grid(
-        "name", "samples", "features", "task", "on disk", "what", box=None, padding=(0, 2, 0, 0)
-    )
-    for entry in entries:
-        task = f"{len(entry.classes)} classes" if entry.classes else "quantity"
-        samples, features = entry.shape
-        grid.add_row(
+    rows = (
+        [
             entry.name,
-            str(samples),
-            str(features),
-            task,
+            *map(str, entry.shape),
+            f"{len(entry.classes)} classes" if entry.classes else "quantity",
             "yes" if where(entry.name) else "no",
             entry.title,
-        )
-    terminal.console.print(grid)
+        ]
+        for entry in entries
+    )
+    terminal.show(["name", "samples", "features", "outcome", "on disk", "description"], rows)
     terminal.say(
-        "\nUse one by its name: perturbfs select colon --out result\n"
-        "They are looked for in $PERTURBFS_DATA, then in the cache; perturbfs datasets fetch NAME "
-        "downloads one\nfrom its publisher where the publisher offers the file."
+        "\nUse a data set by its name: perturbfs select colon --out result\n"
+        "Its file is looked for in $PERTURBFS_DATA, then in the cache. perturbfs datasets fetch "
+        "NAME\ndownloads it, if its publisher offers it."
     )
 
 
 def run_fetch(terminal: Terminal, name: str) -> None:
-    """Download a data set, with a bar."""
+    """Download a data set and show a bar."""
     entry = find_dataset(name)
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TimeRemainingColumn(),
-        console=terminal.errors,
-        transient=True,
-        disable=terminal.quiet or not terminal.errors.is_terminal,
-    )
-    with bar:
+    with terminal.bars(DownloadColumn(), TimeRemainingColumn()) as bar:
         task = bar.add_task(entry.name, total=entry.n_bytes)
         load_dataset(
             entry.name, progress=lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,8 +1,6 @@
-"""`perturbfs demo`: select where the truth is known, and say how close it came."""
+"""`perturbfs demo`: select from made-up data and compare with the truth."""
 
 from __future__ import annotations
-
-from rich.table import Table as Grid
 
 from perturbfs.datasets import Table, WideData, make_wide_classification
 from perturbfs.results import SelectedFeature, select_features, summarize
@@ -12,13 +10,14 @@ from ._console import Terminal
 N_SPLITS = 5
 
 _WHY = (
-    "Each feature was taken for what those before it leave unexplained, so that the first few "
-    "differ in what they say; what a feature stands for is as good as the feature. The paper's "
-    "own method is there too: perturbfs select TABLE.csv --target OUTCOME --method paper."
+    "Each feature was selected because it explains something that the features before it do not, "
+    "so the first few carry different information. Any feature of its group would do about as "
+    "well. The paper's own method is also available: "
+    "perturbfs select TABLE.csv --target OUTCOME --method paper."
 )
 
 _NEXT = """\
-Now with a table of yours, samples in rows, features and the outcome in columns:
+Now use your own table, with samples in rows, and features and the outcome in columns:
 
   perturbfs select TABLE.csv --target OUTCOME --out result
 
@@ -40,7 +39,7 @@ def run_demo(terminal: Terminal, *, random_state: int) -> None:
     terminal.say(
         f"A made-up table: {table.n_samples} samples, {table.n_features} features. "
         f"{len(data.informative)} of them drive the class, {n_useful - len(data.informative)} "
-        "are noisy copies of those, all others say nothing about it.\n"
+        "are noisy copies of those. All others are noise.\n"
     )
     with terminal.progress(selecting=1, estimating=N_SPLITS) as (selected, split_done):
         outcome = select_features(
@@ -53,15 +52,16 @@ def run_demo(terminal: Terminal, *, random_state: int) -> None:
         )
     summary = summarize(outcome.selection)
     terminal.say(f"{summary['headline']}\n")
-    grid = Grid("rank", "feature", "score", "the truth", box=None, padding=(0, 2, 0, 0))
-    for feature in outcome.selection.features:
-        grid.add_row(str(feature.rank), feature.name, f"{feature.score:.3f}", truth(feature, data))
-    terminal.console.print(grid)
+    rows = (
+        [str(each.rank), each.label, f"{each.score:.3f}", describe_truth(each, data)]
+        for each in outcome.selection.features
+    )
+    terminal.show(["rank", "feature", "score", "the truth"], rows)
     terminal.say(f"\n{summary['stability']}\n\n{_WHY}\n\n{_NEXT}")
 
 
-def truth(feature: SelectedFeature, data: WideData) -> str:
-    """What a chosen feature really is."""
+def describe_truth(feature: SelectedFeature, data: WideData) -> str:
+    """Describe how a selected feature was made."""
     signal = int(data.groups[feature.index])
     if feature.index in data.informative:
         return f"drives the class (signal {signal + 1})"
@@ -70,5 +70,5 @@ def truth(feature: SelectedFeature, data: WideData) -> str:
     names = {str(data.feature_names[j]) for j in data.informative}
     stood_for = names & set(map(str, feature.stands_for))
     if stood_for:
-        return f"noise, but stands for {len(stood_for)} that drive the class"
+        return f"noise, but its group has {len(stood_for)} that drive the class"
     return "noise"

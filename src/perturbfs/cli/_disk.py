@@ -1,4 +1,4 @@
-"""`perturbfs select` for tables that are read block by block, here or on a cluster."""
+"""Select from tables that are read in blocks, here or on a cluster."""
 
 from __future__ import annotations
 
@@ -9,77 +9,76 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from perturbfs._support.names import BLOCK_METHODS
 from perturbfs.arrays import DaskBlocks, JournaledBlocks, describe_workers
-from perturbfs.datasets import Table, TableError, open_table
+from perturbfs.datasets import Table, open_table
 from perturbfs.results import fingerprint
 
-from ._console import WrongUseError
+from ._command import WrongUseError
+from ._options import Reading
+from ._requests import SelectRequest
+from ._tables import check_outcome, given_options
 
 PASSES = "passes"  # directory of the results of finished passes, in that of the results
 DEFAULT_MEMORY = "2GB"
-ONLY_IN_BLOCKS = (".zarr", ".h5", ".hdf5")
-BLOCK_FORMATS = (*ONLY_IN_BLOCKS, ".npy", ".h5ad", ".parquet", ".pq")
-# What is said to users of options that need the whole table.
-_IN_MEMORY_ONLY = {
-    "index": "--index",
-    "features_in_rows": "--features-in-rows",
-    "drop_text": "--drop-text",
-}
+# Options that need the whole table.
+_IN_MEMORY_ONLY = ("index", "features_in_rows", "drop_text")
 
 
-def open_blocks(source: str, memory: str | None, reading: dict[str, Any]) -> Table:
-    """The table, opened but not read.
+def check_blocks(request: SelectRequest) -> None:
+    """Refuse options that do not fit a table that is read in blocks."""
+    if request.method not in BLOCK_METHODS:
+        raise WrongUseError(
+            f"the method {request.method} needs the whole table in memory, but {request.source} "
+            f"is read in blocks. Use one of {', '.join(BLOCK_METHODS)}."
+        )
+    given = given_options(request.reading, _IN_MEMORY_ONLY)
+    if given:
+        raise WrongUseError(
+            f"{', '.join(given)} is for tables that are read as a whole, but {request.source} is "
+            "read in blocks. Leave it out, or convert the table first."
+        )
+
+
+def open_blocks(source: str, reading: Reading, memory: str | None) -> Table:
+    """Open a table with an outcome without reading it.
 
     Parameters
     ----------
     source : str
+    reading : Reading
     memory : str or None
-        Such as ``"2GB"``.
-    reading : dict
-        How to read it, as on the command line.
+        Memory to use, such as ``"2GB"``.
 
     Returns
     -------
     table : Table
-        With an outcome.
     """
-    given = [option for name, option in _IN_MEMORY_ONLY.items() if reading.get(name)]
-    if given:
-        raise WrongUseError(
-            f"{', '.join(given)} is for tables that are read as a whole, but {source} is read "
-            "block by block. Leave it out, or convert the table before."
-        )
-    table = open_table(
-        source, reading["target"], memory=memory or DEFAULT_MEMORY, task=reading["task"]
-    )
-    if table.y is None:
-        raise TableError(
-            f"{source} was opened without an outcome. Name it with --target, or a second file "
-            "that holds it."
-        )
-    return table
+    task: Any = reading.task
+    memory = memory or DEFAULT_MEMORY
+    return check_outcome(open_table(source, reading.target, memory=memory, task=task), source)
 
 
 def is_stopped(out: str) -> bool:
-    """Whether a directory holds nothing but finished passes."""
+    """Return whether a directory holds finished passes and nothing else."""
     folder = Path(out)
     return folder.is_dir() and [each.name for each in folder.iterdir()] == [PASSES]
 
 
 @contextmanager
 def journaled(table: Table, out: str, *, resume: bool, client: Any) -> Iterator[Table]:
-    """The table with its passes kept in the output directory until all is done.
+    """Keep finished passes over a table in the output directory until the job is done.
 
     Parameters
     ----------
     table : Table
-        Opened, not read.
+        From `open_blocks`.
     out : str
         Output directory.
     resume : bool
-        Whether passes of an earlier job are used.
+        Whether to use passes of an earlier job.
     client : distributed.Client or None
-        Whose workers read the blocks.
+        Its workers read the blocks.
 
     Yields
     ------
@@ -96,8 +95,8 @@ def journaled(table: Table, out: str, *, resume: bool, client: Any) -> Iterator[
         if not _has_passes(folder):
             raise
         raise KeyboardInterrupt(
-            f"Stopped. Finished passes are kept in {folder}; the same command with --resume goes "
-            "on from there."
+            f"Stopped. Finished passes are kept in {folder}; the same command with --resume "
+            "continues from there."
         ) from error
     else:
         shutil.rmtree(folder, ignore_errors=True)
@@ -113,8 +112,7 @@ def _has_passes(folder: Path) -> bool:
 
 
 def describe_reading(table: Table, client: Any) -> str:
-    """Who read the blocks, with how much memory."""
-    limit = f"{table.X.memory / 1e9:.1f} GB"
+    """Return a sentence about who read the blocks with how much memory."""
     if client is None:
-        return f"Read block by block with at most {limit} of memory."
-    return f"Read block by block by {describe_workers(client)}."
+        return f"Read in blocks with at most {table.X.memory / 1e9:.1f} GB of memory."
+    return f"Read in blocks by {describe_workers(client)}."

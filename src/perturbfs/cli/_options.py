@@ -1,64 +1,136 @@
-"""Options that several commands share."""
+"""Options that several commands share, alone and in groups."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
+from perturbfs._support.names import METHODS
+
+from ._command import WrongUseError
+
 Source = Annotated[
     str, typer.Argument(metavar="FILE", help="Table to read, or the name of a data set.")
 ]
-Target = Annotated[
-    str | None,
-    typer.Option(
-        help="Outcome: a column by name or position (-1 is the last), or a second file with "
-        "sample names and labels (FILE or FILE:COLUMN).",
-        show_default=False,
-    ),
-]
-Index = Annotated[
-    str | None,
-    typer.Option(help="Column of sample names, by name or position.", show_default="found"),
-]
-FeaturesInRows = Annotated[
-    bool | None,
-    typer.Option(
-        "--features-in-rows/--features-in-columns",
-        help="Whether features are rows (genes by samples).",
-        show_default="found",
-    ),
-]
-Task = Annotated[
-    str | None,
-    typer.Option(help="classification or regression.", show_default="from the outcome"),
-]
-Impute = Annotated[
-    str | None,
-    typer.Option(help="Fill missing values inside every split: median or knn.", show_default="no"),
-]
-DropText = Annotated[bool, typer.Option("--drop-text", help="Leave out features that hold text.")]
 RandomState = Annotated[int, typer.Option(help="Seed of all random choices.")]
-Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
 Out = Annotated[str, typer.Option(metavar="DIR", help="Directory for the results.")]
-Scheduler = Annotated[
-    str | None,
-    typer.Option(
-        metavar="ADDRESS",
-        help="Work on the dask cluster of this scheduler, such as tcp://host:8786.",
-        show_default=False,
-    ),
-]
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        help="Work on so many dask workers started here.", min=1, show_default="no cluster"
-    ),
-]
-Force = Annotated[bool, typer.Option("--force", help="Replace results that are there already.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace results that exist already.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Show nothing but errors.")]
 Json = Annotated[
     bool,
     typer.Option("--json", help="Print the result as JSON, everything else to standard error."),
 ]
-Debug = Annotated[bool, typer.Option("--debug", help="Show where an error came from.")]
+Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How a table is written in its file: options of every command that reads one."""
+
+    index: Annotated[
+        str | None,
+        typer.Option(help="Column of sample names, by name or position.", show_default="detected"),
+    ] = None
+    features_in_rows: Annotated[
+        bool | None,
+        typer.Option(
+            "--features-in-rows/--features-in-columns",
+            help="Whether rows are features (genes by samples).",
+            show_default="detected",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How to read a table with an outcome: options of `select` and `evaluate`."""
+
+    target: Annotated[
+        str | None,
+        typer.Option(
+            help="Outcome: a column by name or position (-1 is the last), or a second file with "
+            "sample names and labels (FILE or FILE:COLUMN).",
+            show_default=False,
+        ),
+    ] = None
+    layout: Layout = Layout()
+    task: Annotated[
+        str | None,
+        typer.Option(help="classification or regression.", show_default="from the outcome"),
+    ] = None
+    impute: Annotated[
+        str | None,
+        typer.Option(help="Fill missing values in each split: median or knn.", show_default="no"),
+    ] = None
+    drop_text: Annotated[
+        bool, typer.Option("--drop-text", help="Leave out features that hold text.")
+    ] = False
+
+    def __post_init__(self) -> None:
+        check_one_of("--task", self.task, ("classification", "regression"))
+        check_one_of("--impute", self.impute, ("median", "knn"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Computing:
+    """Which processes do the work: options of the commands that compute for long."""
+
+    jobs: Jobs = 1
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Work on the dask cluster of this scheduler, such as tcp://host:8786.",
+            show_default=False,
+        ),
+    ] = None
+    workers: Annotated[
+        int | None,
+        typer.Option(help="Number of dask workers to start here.", min=1, show_default="none"),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.scheduler is not None and self.workers is not None:
+            raise WrongUseError(
+                f"--scheduler {self.scheduler} and --workers {self.workers} were given, but work "
+                "is done either on a running cluster or on workers started here. Give one of them."
+            )
+
+    @property
+    def is_on_cluster(self) -> bool:
+        """Whether a dask cluster does the work."""
+        return self.scheduler is not None or self.workers is not None
+
+
+def check_one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> None:
+    """Refuse a value that is given and not allowed."""
+    if value is not None and value not in allowed:
+        raise WrongUseError(f"{option} got {value!r}, but one of {', '.join(allowed)} is needed.")
+
+
+def check_method(name: str) -> None:
+    """Refuse the name of an unknown method."""
+    if name not in METHODS:
+        raise WrongUseError(f"the method {name!r} is not known. Use one of {', '.join(METHODS)}.")
+
+
+def parse_size(text: str) -> int | str:
+    """Return a number of features, or ``"auto"``."""
+    if text == "auto":
+        return text
+    try:
+        size = int(text)
+    except ValueError:
+        size = 0
+    if size < 1:
+        raise WrongUseError(
+            f"--n-features got {text!r}, but a positive whole number or auto is needed."
+        )
+    return size
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """Return the names in a list that is separated by commas."""
+    return tuple(name.strip() for name in text.split(","))

@@ -1,4 +1,4 @@
-"""`perturbfs report`: the page again, from what is on disk."""
+"""`perturbfs report`: write the page again from saved results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run_report(terminal: Terminal, directory: str) -> None:
         return
     if summary.is_file():
         page = _selection_page(summary)
-    elif selection.is_file():  # written before there were summaries, or sent alone
+    elif selection.is_file():  # from an older version, or without its summary
         page = render_page(summarize(load_selection(selection)))
     elif evaluation.is_file():
         page = _evaluation_page(evaluation)
@@ -54,7 +54,7 @@ def _selection_page(path: Path) -> str:
         what = f"{type(error).__name__}: {error}"
         raise SummaryError(
             f"{path} lacks what the page needs ({what}). Remove it to get a page without "
-            "pictures from selection.json, or select again."
+            "figures from selection.json, or select again."
         ) from error
 
 
@@ -64,7 +64,7 @@ def _reproduction_pages(path: Path) -> None:
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(
             f"{path} is not what perturbfs reproduce writes ({type(error).__name__}: {error}). "
-            "Run perturbfs reproduce again; what is in results.jsonl is not computed twice."
+            "Run perturbfs reproduce again; results in results.jsonl are not computed again."
         ) from error
 
 

@@ -1,20 +1,19 @@
-"""`perturbfs reproduce`: the paper's tables under both protocols."""
+"""`perturbfs reproduce`: compute the paper's tables under both protocols."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from rich.table import Table as Grid
 
 from perturbfs._support.files import atomic_path, check_free
 from perturbfs.experiments import PROTOCOLS, is_reproduction, load_paper, reproduce
 from perturbfs.report import render_reproduction, render_reproduction_markdown, story_figure
 
-from ._cluster import HERE, ClusterOptions, spread_calls
-from ._console import Terminal, WrongUseError, print_utf8
+from ._cluster import spread_calls
+from ._command import WrongUseError
+from ._console import Terminal
+from ._requests import ReproduceRequest
 
 SUMMARY = "reproduction.json"
 _STORY = {
@@ -27,59 +26,43 @@ _STORY = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReproduceRequest:
-    """What `perturbfs reproduce` was asked for."""
-
-    tables: tuple[str, ...]
-    protocol: str
-    out: str
-    quick: bool
-    random_state: int
-    jobs: int
-    force: bool
-    cluster: ClusterOptions = HERE
-
-
 def run_reproduce(terminal: Terminal, request: ReproduceRequest) -> None:
-    """Run what is missing, write the pages and show the story."""
+    """Run the missing experiments, write the pages and print a summary."""
     try:
-        for table in request.tables:
+        for table in request.tables or ():
             load_paper().find(table)
     except ValueError as error:
         raise WrongUseError(str(error)) from error
-    # A directory of an earlier run is gone on with; anything else in it is not ours.
+    # The results of an earlier run are completed; any other directory is refused.
     check_free(request.out, force=request.force or is_reproduction(request.out))
     with (
-        spread_calls(request.cluster) as where,
+        spread_calls(request.computing) as where,
         terminal.counting("experiments") as (set_total, advance),
     ):
         try:
             summary = reproduce(
                 request.out,
-                tables=request.tables,
+                tables=tuple(request.tables or ()),
                 protocols=PROTOCOLS if request.protocol == "both" else (request.protocol,),
                 quick=request.quick,
                 random_state=request.random_state,
-                n_jobs=request.jobs,
+                n_jobs=request.computing.jobs,
                 on_plan=set_total,
                 on_experiment=advance,
             )
         except KeyboardInterrupt as error:
             raise KeyboardInterrupt(
-                f"Stopped. What was finished is kept in {request.out}; the same command goes on "
+                f"Stopped. Finished results are kept in {request.out}; the same command continues "
                 "from there."
             ) from error
     write_reproduction(Path(request.out), summary)
     _show(terminal, summary, request.out)
-    if where:
-        terminal.say(where)
-    if terminal.json:
-        print_utf8(json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    text = json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    terminal.finish(text, where=where)
 
 
 def write_reproduction(folder: Path, summary: dict[str, Any]) -> None:
-    """The summary as JSON, Markdown, page and figure."""
+    """Write the summary as JSON, Markdown, a page and a figure."""
     contents = {
         SUMMARY: json.dumps(summary, indent=1, allow_nan=False) + "\n",
         "story.svg": story_figure(summary),
@@ -98,13 +81,13 @@ def _show(terminal: Terminal, summary: dict[str, Any], out: str) -> None:
         if any(row[name] is not None for row in summary["story"])
     }
     if set(shown) - {"published"}:
-        grid = Grid("PFS-DT, accuracy", *shown.values(), box=None, padding=(0, 2, 0, 0))
-        for row in summary["story"]:
-            cells = ("-" if row[name] is None else f"{row[name]:.1f}" for name in shown)
-            grid.add_row(row["dataset"], *cells)
-        terminal.console.print(grid)
+        rows = (
+            [row["dataset"], *("-" if row[name] is None else f"{row[name]:.1f}" for name in shown)]
+            for row in summary["story"]
+        )
+        terminal.show(["PFS-DT, accuracy", *shown.values()], rows)
         terminal.say(
-            "\n(leaks): chosen on the rows it is tested on, as in the released program.\n"
+            "\n(leaks): selected on the rows it is tested on, as in the released program.\n"
         )
     for protocol, counts in summary["verdicts"].items():
         text = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())

@@ -1,4 +1,4 @@
-"""`perturbfs serve`: a page on this machine, until Ctrl-C."""
+"""`perturbfs serve`: serve a page on this machine until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -13,33 +13,37 @@ from typing import Any
 from perturbfs.serve._requests import MEGABYTE
 from perturbfs.serve._server import HOST, PageServer
 
-from ._console import Terminal, WrongUseError
+from ._command import WrongUseError
+from ._console import Terminal
 
 
 def run_serve(terminal: Terminal, *, port: int, max_size: int, browser: bool, jobs: int) -> None:
-    """Serve the page until the process is asked to end, then remove everything.
+    """Serve the page until the process is asked to end, then remove all files.
 
     Parameters
     ----------
     terminal : Terminal
     port : int
-        0 for a free one.
+        0 takes a free one.
     max_size : int
-        Megabytes that a file may have.
+        Largest file, in megabytes.
     browser : bool
-        Whether to open one.
+        Whether to open the page in the browser.
     jobs : int
-        Processes that a selection may use.
+        Number of processes of a selection.
     """
     with (
         _ended_by_signals(),
         tempfile.TemporaryDirectory(prefix="perturbfs-serve-") as folder,
         _open_server(Path(folder), port=port, max_size=max_size * MEGABYTE, n_jobs=jobs) as server,
     ):
-        terminal.say("The page is for you alone; nothing leaves this machine. Open")
-        # Never cut into lines: it is meant to be clicked or copied.
+        terminal.say("The page is only for you, and no data leave this machine. Open")
+        # On one line, so that it can be clicked or copied.
         terminal.console.print(server.address, soft_wrap=True, markup=False)
-        terminal.say("Ctrl-C ends it and removes files and results that were not downloaded.")
+        terminal.say(
+            "Ctrl-C stops the server and removes all uploaded files and results. "
+            "Download first what you need."
+        )
         if browser:
             webbrowser.open(server.address_for_browser())
         try:
@@ -54,13 +58,13 @@ def _open_server(folder: Path, *, port: int, **options: Any) -> PageServer:
     except OSError as error:
         raise WrongUseError(
             f"--port got {port}, but {HOST}:{port} cannot be used: {error.strerror}. Pass another "
-            "one, or none to take one that is free."
+            "port, or leave --port out to use a free one."
         ) from error
 
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let a closed terminal and a polite kill end the server as Ctrl-C does."""
+    """End the server as by Ctrl-C when its terminal is closed or it gets SIGTERM."""
     names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {name: signal.signal(getattr(signal, name), _interrupt) for name in names}
     try:

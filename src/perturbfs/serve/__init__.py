@@ -1,6 +1,6 @@
 """The local page of `perturbfs serve`: requests → jobs → child processes → pages.
 
-Nothing here is meant to be imported; the command is the interface.
+The package has no public names; use the command.
 """
 
 __all__: list[str] = []

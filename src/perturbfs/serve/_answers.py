@@ -1,4 +1,4 @@
-"""What is sent back, with the headers that keep pages to themselves."""
+"""Answers to requests, with headers that isolate the pages."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-# No source but this server, no frame around it, and no script or style inside a page.
+# Pages load from this server only, are not framed, and hold no inline script or style.
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
-# A report carries its scripts and styles. It runs in an origin of its own, without the cookie,
-# and may ask for nothing.
+# A report holds its scripts and styles. It runs in an origin of its own, without the cookie and
+# without network requests.
 REPORT_POLICY = (
     "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; form-action 'none'; "
@@ -37,7 +37,7 @@ TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Status, headers, and a text or a file."""
+    """Status, headers, and a body that is text or a file."""
 
     body: str | Path = ""
     status: int = 200
@@ -46,7 +46,7 @@ class Answer:
     more: dict[str, str] = field(default_factory=dict)
 
     def headers(self) -> dict[str, str]:
-        """All headers but the length."""
+        """Return all headers except the length."""
         return {
             "Content-Type": self.type,
             "Content-Security-Policy": self.policy,
@@ -56,12 +56,12 @@ class Answer:
 
 
 def json_answer(value: Any, status: int = 200) -> Answer:
-    """Plain values, for scripts."""
+    """Return plain values as JSON, for the script of the page."""
     return Answer(json.dumps(value), status, TYPES[".json"])
 
 
 def file_answer(path: Path) -> Answer:
-    """A file of a result: the report to look at, all others to keep."""
+    """Return a file of a result: the report is shown, all others are downloaded."""
     if path.suffix == ".html":
         return Answer(path, policy=REPORT_POLICY)
     save = {"Content-Disposition": f'attachment; filename="{path.name}"'}

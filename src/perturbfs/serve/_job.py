@@ -1,4 +1,4 @@
-"""One file, what is known of it, and how far its selection is."""
+"""A job: an uploaded table, and the state and progress of its selection."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ._process import Child
 from ._settings import RESULT
 from ._uploads import Upload
 
-# reading → ready → queued → running → done; failed and cancelled can be started again.
+# reading → ready → queued → running → done; failed and cancelled jobs can be started again.
 ACTIVE = ("reading", "queued", "running")
-# What the bars of `perturbfs select` count, in a sentence.
+# Sentences for the bars of `perturbfs select`.
 PARTS = {
     "selecting": "Selecting features",
     "estimating": "Estimating how well they predict",
@@ -23,7 +23,7 @@ PARTS = {
 
 @dataclass
 class Bar:
-    """A part of the work that is counted."""
+    """A part of the work, counted in steps."""
 
     total: int
     done: int = 0
@@ -31,7 +31,7 @@ class Bar:
     last: float = 0.0
 
     def seconds_left(self) -> float | None:
-        """Remaining time at the pace so far; None before there is a pace."""
+        """Return the remaining time at the pace so far, or None before the first step ends."""
         if self.started is None or not self.done:
             return None
         pace = (self.last - self.started) / self.done
@@ -58,23 +58,23 @@ class Job:
 
     @property
     def result(self) -> Path:
-        """The folder that `perturbfs select` writes."""
+        """Folder that `perturbfs select` writes."""
         return self.folder / RESULT
 
     def begin(self, state: str) -> None:
-        """Forget what an earlier attempt said and wrote."""
+        """Enter a state and remove messages and results of an earlier attempt."""
         self.state, self.error = state, ""
         self.doing = "Waiting for another selection to end" if state == "queued" else ""
         self.bars, self.notes, self.started = {}, [], None
         self.remove_results()
 
     def hear(self, event: dict[str, Any]) -> None:
-        """Take in what the child reports."""
+        """Update the state from an event of the child process."""
         if "outlines" in event:
             self.outlines = event["outlines"]
         elif "doing" in event:
-            said = self.in_users_words(event["doing"])
-            self.doing = said[:1].upper() + said[1:]
+            text = self.with_shown_names(event["doing"])
+            self.doing = text[:1].upper() + text[1:]
         elif "bars" in event:
             self.bars = {name: Bar(total) for name, total in event["bars"].items()}
             self._start_next()
@@ -87,10 +87,10 @@ class Job:
             if earlier == name:
                 bar.done, bar.last = bar.done + 1, time.monotonic()
                 return
-            bar.done = bar.total  # runs are not reported by every version of scikit-learn
+            bar.done = bar.total  # before scikit-learn 1.9 runs are not reported
 
     def _start_next(self) -> None:
-        """The clock of a part runs once those before it are complete."""
+        """Start the clock of the first part that is not complete."""
         for name, bar in self.bars.items():
             if bar.done < bar.total:
                 self.doing = PARTS.get(name, name)
@@ -98,15 +98,15 @@ class Job:
                 return
         self.doing = "Writing the report"
 
-    def in_users_words(self, text: str) -> str:
-        """A message with the names that the user knows."""
+    def with_shown_names(self, text: str) -> str:
+        """Return a message with the file names that the user gave."""
         for upload in (self.table, self.labels):
             if upload is not None:
                 text = text.replace(upload.stored, upload.shown)
         return text
 
     def progress(self) -> dict[str, Any]:
-        """State and progress in plain values, for the page to ask for."""
+        """Return state and progress in plain values, which the page requests regularly."""
         bars = [
             {
                 "name": name,
@@ -125,6 +125,6 @@ class Job:
         }
 
     def remove_results(self) -> None:
-        """Remove what a selection wrote, parts that it left when it was killed included."""
+        """Remove the results of a selection, including parts left when it was killed."""
         for path in (self.result, *self.folder.glob(f".{RESULT}.*")):
             shutil.rmtree(path, ignore_errors=True)

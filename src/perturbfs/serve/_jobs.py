@@ -1,4 +1,4 @@
-"""All jobs of a server: one selection at a time, each in a process that can be stopped."""
+"""All jobs of a server: one selection at a time, each in its own process."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from typing import Any, BinaryIO
 from ._job import ACTIVE, Job
 from ._process import Child
 from ._requests import RefusedError
-from ._settings import read_settings, select_command
+from ._settings import read_settings, select_command, target_of
 from ._uploads import receive
 
-MAX_JOBS = 10  # files kept at a time, so that a forgotten page does not fill the disk
+MAX_JOBS = 10  # files kept at the same time, so that they do not fill the disk
 
 
 class Jobs:
-    """Jobs by their keys, with the thread that works on them.
+    """Jobs by their keys, and the thread that works on them.
 
     Parameters
     ----------
     root : Path
-        Folder whose subfolders are those of the jobs.
+        Folder that gets one subfolder per job.
     n_jobs : int
-        Processes that a selection may use.
+        Number of processes of a selection.
     """
 
     def __init__(self, root: Path, *, n_jobs: int = 1) -> None:
@@ -42,26 +42,27 @@ class Jobs:
         self._selecting.start()
 
     def all(self) -> list[Job]:
-        """The jobs, newest first."""
+        """Return the jobs, newest first."""
         with self._lock:
             return list(reversed(self._jobs.values()))
 
     def get(self, key: str) -> Job:
-        """The job of that key."""
+        """Return the job with this key."""
         with self._lock:
             if key not in self._jobs:
                 raise RefusedError(404, "There is no such job. It may have been removed.")
             return self._jobs[key]
 
     def add(self, stream: BinaryIO, length: int, name: str) -> Job:
-        """A job for a table that arrives; its file is looked at by a process of its own."""
+        """Receive a table, and start a process that outlines it."""
         key = secrets.token_hex(8)
         folder = self._root / key
         with self._lock:
             n_kept = sum(path.is_dir() for path in self._root.iterdir())
             if self._is_closed or n_kept >= MAX_JOBS:
                 raise RefusedError(
-                    429, f"{MAX_JOBS} files are kept at a time. Remove one of them first."
+                    429,
+                    f"At most {MAX_JOBS} files are kept. Remove one of them first.",
                 )
             folder.mkdir()
         try:
@@ -76,9 +77,9 @@ class Jobs:
         return job
 
     def add_labels(self, job: Job, stream: BinaryIO, length: int, name: str) -> None:
-        """A second file with the outcome."""
+        """Receive a second file that holds the outcome."""
         self._check_idle(job)
-        # Received beside the one that is there, which stays if this one does not arrive.
+        # The earlier file is replaced only when the new one has arrived.
         stem = f"arriving-{secrets.token_hex(4)}"
         arrived = receive(stream, length, job.folder, name=name, stem=stem)
         with self._lock:
@@ -92,25 +93,19 @@ class Jobs:
         self._look(job)
 
     def select(self, job: Job, form: Any) -> None:
-        """Queue a selection with the settings of a form."""
+        """Put a selection with the settings of a form into the queue."""
         settings = read_settings(form)
         with self._lock:
             self._check_idle(job)
             job.settings = settings
-            command = select_command(
-                settings,
-                job.table,
-                job.labels,
-                job.outlines,
-                folder=job.folder,
-                n_jobs=self._n_jobs,
-            )
+            target = target_of(settings, job.labels, job.outlines, folder=job.folder)
+            command = select_command(settings, job.table, target, n_jobs=self._n_jobs)
             job.begin("queued")
         states = ("queued", "running", "done")
         self._tasks.put(lambda: self._run(job, states, {"command": command}))
 
     def cancel(self, job: Job) -> None:
-        """Stop a job; its file stays, so that it can be started again."""
+        """Stop a job and keep its file, so that it can be started again."""
         with self._lock:
             if job.state in ACTIVE:
                 job.state = "cancelled"
@@ -136,10 +131,10 @@ class Jobs:
 
     def _check_idle(self, job: Job) -> None:
         if job.state in ACTIVE or job.child is not None:
-            raise RefusedError(409, f"The job is {job.state}. Wait for it, or cancel it first.")
+            raise RefusedError(409, f"The job is {job.state}. Wait until it ends, or cancel it.")
 
     def _look(self, job: Job) -> None:
-        """Look at the files of a job, whatever else is going on: it takes seconds."""
+        """Outline the files of a job at once, because it takes only seconds."""
         names = [upload.stored for upload in (job.table, job.labels) if upload is not None]
         args = (job, ("reading", "reading", "ready"), {"outline": names})
         threading.Thread(target=self._run, args=args, daemon=True).start()
@@ -149,9 +144,9 @@ class Jobs:
             task()
 
     def _run(self, job: Job, states: tuple[str, str, str], request: dict[str, Any]) -> None:
-        """Run a child to its end, unless the job was cancelled before or is meanwhile.
+        """Run a child process until it ends or the job is cancelled.
 
-        `states` are those before, while and after it runs.
+        `states` are the states of the job before, while and after it runs.
         """
         before, running, after = states
         with self._lock:
@@ -162,7 +157,7 @@ class Jobs:
             try:
                 child = job.child = Child(request, job.folder)
             except OSError as error:
-                job.state, job.error = "failed", f"No process can be started: {error.strerror}."
+                job.state, job.error = "failed", f"No process could be started: {error.strerror}."
                 return
         for event in child.events():
             with self._lock:
@@ -171,9 +166,9 @@ class Jobs:
         with self._lock:
             job.child = None
             if job.state == running:
-                job.notes = [job.in_users_words(note) for note in notes]
-                job.error = job.in_users_words(failure or "")
+                job.notes = [job.with_shown_names(note) for note in notes]
+                job.error = job.with_shown_names(failure or "")
                 job.state = "failed" if failure else after
-            if job.state != after:  # also what a killed one had begun to write
+            if job.state != after:  # a killed process may have left a part
                 job.remove_results()
         child.forgotten.set()

@@ -1,4 +1,4 @@
-"""The pages, as text: everything that comes from a user is escaped."""
+"""Render the pages; all text from a user is escaped."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from perturbfs._support.names import METHODS, REPEATED
 
@@ -14,12 +14,12 @@ from ._job import ACTIVE, Job
 from ._requests import readable_size
 from ._settings import DEFAULTS
 
-MAX_OFFERED = 1000  # names that the field for another column completes
+MAX_OFFERED = 1000  # names that the field for another column suggests
 DOWNLOADS = {
     "selection.json": "the result, for programs and perturbfs apply",
-    "features.csv": "the list of features, with what each stands for",
-    "selected.csv": "your table with the selected features only",
-    "summary.json": "all that the report shows, for programs and perturbfs report",
+    "features.csv": "the list of features, each with its group",
+    "selected.csv": "your table, reduced to the selected features",
+    "summary.json": "the values shown in the report, for programs and perturbfs report",
 }
 STATES = {
     "reading": "being read",
@@ -33,29 +33,27 @@ STATES = {
 
 
 def asset(name: str) -> str:
-    """Text of a file beside this one."""
+    """Return the text of a file in this package."""
     return files("perturbfs.serve").joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, loader=FunctionLoader(asset)
-    )
+    loader = PackageLoader("perturbfs.serve", "")
+    environment = Environment(autoescape=True, undefined=StrictUndefined, loader=loader)
     environment.filters["readable_size"] = readable_size
     environment.globals["state_names"] = STATES
     return environment
 
 
 def start_page(jobs: list[Job], *, limit: int) -> str:
-    """Where a file is dropped, and the files that are there."""
+    """Return the page to upload a file, with a list of the uploaded ones."""
     return _render("start.html.j2", jobs=jobs, limit=limit)
 
 
 def job_page(job: Job, *, limit: int) -> str:
-    """All about one job: how the file was understood, the form, progress, result."""
-    outlines = [*job.outlines, None, None]
-    table, labels = outlines[:2]
+    """Return the page of one job: outline of the file, form, progress, result."""
+    table, labels, *_ = [*job.outlines, None, None]
     return _render(
         "job.html.j2",
         job=job,
@@ -73,12 +71,12 @@ def job_page(job: Job, *, limit: int) -> str:
 
 
 def refusal_page(sentence: str, home: str = "") -> str:
-    """A page for what could not be done, with a way back for those who may go there."""
+    """Return the page of a refused request; `home` is empty for users without the cookie."""
     return _render("refusal.html.j2", sentence=sentence, home=home)
 
 
 def _first_choice(table: dict[str, Any] | None) -> str:
-    """What the form proposes: the likeliest outcome, where there is one."""
+    """Return the outcome that the form proposes: the likeliest one, if there is any."""
     return "candidate:0" if table is not None and table["candidates"] else "typed"
 
 
@@ -87,7 +85,7 @@ def _has(job: Job, name: str) -> bool:
 
 
 def _names_in_report(job: Job) -> dict[str, str]:
-    """What the report calls the files, which are not kept under the names that users gave."""
+    """Return the stored names of files that the report shows, with the names users gave."""
     if not _has(job, "report.html"):
         return {}
     report = (job.result / "report.html").read_text(encoding="utf-8")

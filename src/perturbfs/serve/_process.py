@@ -1,4 +1,4 @@
-"""A child process that reports, and that can be stopped with all it started."""
+"""A child process that reports progress and can be killed with its own children."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 OUT_OF_MEMORY = (
-    "The process was killed from outside, most likely because the memory of this machine is "
-    "spent. Try a smaller table, or a machine with more of it."
+    "The process was killed from outside, most likely because this machine ran out of memory. "
+    "Try a smaller table, or a machine with more memory."
 )
 
 
@@ -26,15 +26,15 @@ class Child:
     Parameters
     ----------
     request : dict
-        What it shall do.
+        The task, as the child process expects it.
     folder : Path
-        Where it works; names in messages are relative to it.
+        Its working directory; paths in messages are relative to it.
     """
 
     def __init__(self, request: dict[str, Any], folder: Path) -> None:
-        self.forgotten = threading.Event()  # set by whoever watched it, at the very end
+        self.forgotten = threading.Event()  # set when its job has been updated after the end
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        # -P: a file in the folder is never taken for a module.
+        # -P: files in the folder are never imported as modules.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "perturbfs.cli._child"],
             cwd=folder,
@@ -44,24 +44,24 @@ class Child:
             start_new_session=True,
             env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "1000"},
         )
-        with suppress(BrokenPipeError):  # it died at once, and `finish` says so
+        with suppress(BrokenPipeError):  # the process has ended already; `finish` reports why
             assert self._process.stdin is not None
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
 
     @property
     def pid(self) -> int:
-        """Number of the process, which is also that of its group."""
+        """Number of the process and of its process group."""
         return self._process.pid
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """What it reports, until it ends."""
+        """Yield the events that it reports until it ends."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             yield json.loads(line)
 
     def stop(self) -> None:
-        """Kill it and all it started, at once: it holds nothing worth saving."""
+        """Kill it and all its child processes at once: it has nothing to save."""
         if self._process.poll() is None:
             with suppress(ProcessLookupError):
                 if hasattr(os, "killpg"):
@@ -70,7 +70,7 @@ class Child:
                     self._process.kill()
 
     def finish(self) -> tuple[str | None, list[str]]:
-        """The error, or None where it ended well, and the notes."""
+        """Wait until it ends, and return its error, or None, and its notes."""
         code = self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
@@ -83,7 +83,7 @@ class Child:
 
 
 def read_messages(code: int, said: str) -> tuple[str | None, list[str]]:
-    r"""Error and notes from what a command wrote to standard error.
+    r"""Return the error and the notes that a command wrote to standard error.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def read_messages(code: int, said: str) -> tuple[str | None, list[str]]:
     Returns
     -------
     error : str or None
-        None for a command that ended well.
+        None for a command that succeeded.
     notes : list of str
 
     Examples
@@ -110,4 +110,4 @@ def read_messages(code: int, said: str) -> tuple[str | None, list[str]]:
         return error.strip(), notes
     if code == -getattr(signal, "SIGKILL", 9):
         return OUT_OF_MEMORY, notes
-    return said.strip() or f"The process ended with code {code} and said nothing.", notes
+    return said.strip() or f"The process ended with code {code} and without a message.", notes

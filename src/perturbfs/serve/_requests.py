@@ -1,10 +1,13 @@
-"""What a request must bring before anything is done for it; pure functions."""
+"""Checks of a request before it is answered; pure functions."""
 
 from __future__ import annotations
 
 import hmac
+import json
 import unicodedata
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, BinaryIO
 from urllib.parse import parse_qs, unquote, urlsplit
 
 MEGABYTE = 1_000_000
@@ -13,14 +16,14 @@ LONGEST_NAME = 120
 
 
 class RefusedError(Exception):
-    """A request that is answered with a status and a sentence.
+    """A request is refused with a status and a sentence.
 
     Parameters
     ----------
     status : int
-        Of HTTP.
+        HTTP status.
     sentence : str
-        For people.
+        The reason, and what to do.
     """
 
     def __init__(self, status: int, sentence: str) -> None:
@@ -30,7 +33,7 @@ class RefusedError(Exception):
 
 
 def split_address(address: str) -> tuple[str, dict[str, str]]:
-    """Path and fields of an address.
+    """Return the path and the query fields of an address.
 
     Examples
     --------
@@ -41,33 +44,33 @@ def split_address(address: str) -> tuple[str, dict[str, str]]:
         url = urlsplit(address)
         fields = parse_qs(url.query, max_num_fields=10)
     except ValueError as error:
-        raise RefusedError(400, "The address cannot be read. Use the printed one.") from error
+        raise RefusedError(400, "The address cannot be read. Use the printed address.") from error
     return unquote(url.path), {name: values[-1] for name, values in fields.items()}
 
 
 def check_host(host: str | None, port: int) -> None:
-    """Refuse names that merely lead to this machine: a foreign page may have made one up."""
+    """Refuse other names of this machine, which a foreign page may use (DNS rebinding)."""
     if host not in (f"127.0.0.1:{port}", f"localhost:{port}"):
         raise RefusedError(
-            421, "This page answers to 127.0.0.1 and localhost only. Use the printed address."
+            421, "This page answers only to 127.0.0.1 and localhost. Use the printed address."
         )
 
 
 def check_origin(origin: str | None, port: int) -> None:
-    """Refuse what another page sends. Programs that are no browsers send no origin."""
+    """Refuse requests from other pages. Programs other than browsers send no origin."""
     if origin not in (None, f"http://127.0.0.1:{port}", f"http://localhost:{port}"):
         raise RefusedError(403, "Another page sent this request. Use the page of perturbfs serve.")
 
 
 def same_secret(given: str, secret: str) -> bool:
-    """Whether two strings are equal, in a time that does not tell where they differ."""
+    """Compare two strings in a time that does not depend on where they differ."""
     return hmac.compare_digest(given.encode(), secret.encode())
 
 
 def cookie_value(header: str | None, name: str) -> str:
-    """Value of a cookie; empty where it is missing.
+    """Return the value of a cookie, or an empty string if it is missing.
 
-    Cookies of other programs on 127.0.0.1 come along, well formed or not, so they are not parsed.
+    The header also has cookies of other programs on 127.0.0.1, which may be malformed.
     """
     for cookie in (header or "").split(";"):
         found, _, value = cookie.strip().partition("=")
@@ -77,7 +80,7 @@ def cookie_value(header: str | None, name: str) -> str:
 
 
 def body_length(header: str | None, limit: int, what: str) -> int:
-    """Bytes that a request announces, at most `limit`.
+    """Return the length of a request body, which must not exceed `limit`.
 
     Parameters
     ----------
@@ -85,7 +88,7 @@ def body_length(header: str | None, limit: int, what: str) -> int:
         Content-Length.
     limit : int
     what : str
-        What is sent, as the subject of a sentence.
+        Name of the content, as the subject of a sentence.
 
     Returns
     -------
@@ -104,16 +107,39 @@ def body_length(header: str | None, limit: int, what: str) -> int:
     return length
 
 
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Body of a request, which is read on demand."""
+
+    stream: BinaryIO
+    announced: str | None  # Content-Length
+    limit: int  # bytes of a file
+
+    def file(self, name: str) -> tuple[BinaryIO, int]:
+        """Return the stream of a file and its length."""
+        what = display_name(name) or "The file"
+        return self.stream, body_length(self.announced, self.limit, what)
+
+    def form(self) -> Any:
+        """Read the content of a form."""
+        length = body_length(self.announced, MAX_JSON, "The form")
+        try:
+            return json.loads(self.stream.read(length))
+        except ValueError as error:
+            raise RefusedError(400, "The form is not JSON. Use the page to send it.") from error
+
+
 def too_large(what: str, length: int, limit: int) -> str:
-    """The sentence for a file over the limit, which the page says too."""
+    """Return the sentence about a file over the limit; page.js has the same sentence."""
     return (
-        f"{what} has {readable_size(length)}, and at most {readable_size(limit)} are taken. Start "
-        "perturbfs serve with a larger --max-size, or use perturbfs select, which has no limit."
+        f"{what} has {readable_size(length)}, and at most {readable_size(limit)} are accepted. "
+        "Start perturbfs serve with a larger --max-size, or use perturbfs select, which has no "
+        "limit."
     )
 
 
 def readable_size(size: int) -> str:
-    """A number of bytes for people.
+    """Return a number of bytes in kB or MB.
 
     Examples
     --------
@@ -126,9 +152,9 @@ def readable_size(size: int) -> str:
 
 
 def display_name(name: str) -> str:
-    r"""The last part of a file's name, without letters that hide or turn others.
+    r"""Return the last part of a file name, without control characters.
 
-    It is shown and never opened.
+    The name is only shown; no file of this name is opened.
 
     Examples
     --------
@@ -143,7 +169,7 @@ def display_name(name: str) -> str:
 
 
 def stored_suffix(name: str) -> str:
-    """The extension under which a file is kept: one that a reader knows.
+    """Return the extension of a file, which must be one that a reader knows.
 
     Parameters
     ----------
@@ -153,12 +179,12 @@ def stored_suffix(name: str) -> str:
     Returns
     -------
     suffix : str
-        In lower case, ``.gz`` included.
+        In lower case, including ``.gz``.
 
     Raises
     ------
     RefusedError
-        For another extension, with the sentence of the command line.
+        For an unknown extension, with the same sentence as the command line.
     """
     from perturbfs.datasets import TableError
     from perturbfs.datasets.reading import find_reader

@@ -1,4 +1,4 @@
-"""From the fields of the form to the words of `perturbfs select`."""
+"""Turn the fields of the form into the arguments of `perturbfs select`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from ._uploads import Upload
 
 RESULT = "result"
 LONGEST_FIELD = 2000
-DIRECTIONS = {"": (), "rows": ("--features-in-rows",), "columns": ("--features-in-columns",)}
-# What the form shows first; as on the command line.
+FLAGS = {"": (), "rows": ("--features-in-rows",), "columns": ("--features-in-columns",)}
+# Fields that are options of `perturbfs select` under the same name; empty ones are not passed on.
+OPTIONS = ("method", "n_features", "impute", "task", "random_state")
+# First values of the form, the same as on the command line.
 DEFAULTS = {
     "target": "",
     "typed": "",
@@ -26,27 +28,27 @@ DEFAULTS = {
 
 
 def read_settings(form: Any) -> dict[str, str]:
-    """The fields of a form, each of them text; those that are missing as by default.
+    """Return the fields of a form as text; missing fields get their default.
 
     Parameters
     ----------
     form : any
-        What the page sent.
+        Content of the request.
 
     Returns
     -------
     settings : dict of str to str
     """
     if not isinstance(form, dict) or not form.keys() <= DEFAULTS.keys():
-        raise RefusedError(400, f"A form with the fields {', '.join(DEFAULTS)} is needed.")
+        raise RefusedError(400, f"The form may only have the fields {', '.join(DEFAULTS)}.")
     for name, value in form.items():
         if not isinstance(value, str) or len(value) > LONGEST_FIELD or "\0" in value:
             raise RefusedError(
-                400, f"The field {name} must be text of at most {LONGEST_FIELD:,} letters."
+                400, f"The field {name} must be text of at most {LONGEST_FIELD:,} characters."
             )
     settings = {**DEFAULTS, **form}
-    if settings["features_in"] not in DIRECTIONS:
-        raise RefusedError(400, "Features are in rows or in columns, or left to be found.")
+    if settings["features_in"] not in FLAGS:
+        raise RefusedError(400, "features_in must be rows, columns or empty.")
     try:
         int(settings["random_state"])
     except ValueError:
@@ -58,53 +60,56 @@ def read_settings(form: Any) -> dict[str, str]:
 
 
 def select_command(
-    settings: dict[str, str],
-    table: Upload,
-    labels: Upload | None,
-    outlines: list[dict[str, Any]],
-    *,
-    folder: Path,
-    n_jobs: int,
+    settings: dict[str, str], table: Upload, target: str, *, n_jobs: int
 ) -> list[str]:
-    """Arguments of `perturbfs` that select as the form says.
+    """Return the arguments of `perturbfs` that select as the form says.
 
     Parameters
     ----------
     settings : dict
         From `read_settings`.
     table : Upload
-    labels : Upload or None
-        The second file.
-    outlines : list of dict
-        Of the files, as far as they could be read.
-    folder : Path
-        Where the files are.
+    target : str
+        From `target_of`.
     n_jobs : int
 
     Returns
     -------
     command : list of str
-        Values stand behind a sign of equality, so that none is taken for an option.
+        A value follows an equals sign, so that no value is read as an option.
     """
-    command = ["select", table.stored, f"--out={RESULT}", "--quiet", f"--jobs={n_jobs}"]
-    target = _target(settings, labels, outlines, folder)
-    command += [f"--target={target}"] if target else []
-    command += [f"--method={settings['method']}"]
-    command += [f"--n-features={settings['n_features'].strip() or 'auto'}"]
-    command += [f"--impute={settings['impute']}"] if settings["impute"] else []
-    command += [f"--task={settings['task']}"] if settings["task"] else []
-    command += ["--drop-text"] if settings["drop_text"] else []
-    command += DIRECTIONS[settings["features_in"]]
-    return [*command, f"--random-state={int(settings['random_state'])}"]
+    options = {name: settings[name].strip() for name in OPTIONS}
+    options |= {"target": target, "out": RESULT, "jobs": str(n_jobs)}
+    given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items() if value]
+    flags = FLAGS[settings["features_in"]] + (("--drop-text",) if settings["drop_text"] else ())
+    return ["select", table.stored, "--quiet", *given, *flags]
 
 
-def _target(
+def target_of(
     settings: dict[str, str],
     labels: Upload | None,
     outlines: list[dict[str, Any]],
+    *,
     folder: Path,
 ) -> str:
-    """The outcome as the command line names it; empty for what the file itself says."""
+    """Return the outcome as the command line names it.
+
+    Parameters
+    ----------
+    settings : dict
+        From `read_settings`.
+    labels : Upload or None
+        The second file.
+    outlines : list of dict
+        Outlines of the files that could be read.
+    folder : Path
+        Folder of the files.
+
+    Returns
+    -------
+    target : str
+        Empty for the outcome that the file itself names.
+    """
     kind, _, number = settings["target"].partition(":")
     if kind == "candidate":
         return str(_candidate(outlines[:1], number)["target"])
@@ -123,23 +128,25 @@ def _target(
 def _candidate(outlines: list[dict[str, Any]], number: str) -> dict[str, Any]:
     candidates: list[dict[str, Any]] = outlines[0]["candidates"] if outlines else []
     if not (number.isascii() and number.isdecimal() and int(number) < len(candidates)):
-        raise RefusedError(400, "This outcome is not among those that were found. Choose again.")
+        raise RefusedError(
+            400, "This outcome is not among the outcomes that were found. Choose again."
+        )
     return candidates[int(number)]
 
 
 def _refuse_files(text: str, outlines: list[dict[str, Any]], folder: Path) -> None:
-    """On the command line a target may be a file anywhere; from a page it must be a name."""
+    """Refuse a target that is a file: the command line would open it, the page must not."""
     if outlines and outlines[0]["has_targets"] and text in outlines[0]["names"]:
-        return  # a column of this name comes before a file of this name
+        return  # the command line prefers a column of this name to a file
     paths = (folder / text, folder / (text.rpartition(":")[0] or text))
     if any(_exists(path) for path in paths):
         raise RefusedError(
-            400, f"target={text!r} is a file. To take the outcome from a file, add it here."
+            400, f"target={text!r} is a file. To take the outcome from a file, add the file here."
         )
 
 
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # too long for a path, and so none
+    except OSError:  # too long for a path
         return False

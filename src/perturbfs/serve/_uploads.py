@@ -1,4 +1,4 @@
-"""A file that comes through a socket and goes to disk, piece by piece."""
+"""Receive a file through a socket and write it to disk in pieces."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ PIECE = 1 << 18  # bytes
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file in the folder of a job."""
+    """An uploaded file in the folder of a job."""
 
-    shown: str  # what the user calls it
-    stored: str  # what it is called in the folder
+    shown: str  # name that the user gave
+    stored: str  # name in the folder
     size: int
 
 
 def receive(stream: BinaryIO, length: int, folder: Path, *, name: str, stem: str) -> Upload:
-    """Write what a stream holds into a folder.
+    """Write the content of a stream to a file in a folder.
 
     Parameters
     ----------
     stream : binary file
     length : int
-        Bytes to take; fewer are an error, and then nothing stays.
+        Bytes to read; fewer are an error, and then no file stays.
     folder : Path
     name : str
-        What the user calls the file. Only its extension has a say in where it goes.
+        Name that the user gave. Only its extension is used for the name of the file.
     stem : str
-        What it is called in the folder.
+        Name of the file in the folder, without extension.
 
     Returns
     -------
@@ -68,4 +68,4 @@ def _copy(stream: BinaryIO, file: BinaryIO, length: int) -> None:
 
 
 def _cut_short() -> RefusedError:
-    return RefusedError(400, "The file did not arrive whole. Send it again.")
+    return RefusedError(400, "The upload was incomplete. Send the file again.")

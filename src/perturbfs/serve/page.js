@@ -1,9 +1,9 @@
 "use strict";
-// Upload, form, progress and cancel. Names of files and columns are only ever set as text.
+// Upload, form, progress and cancel. Names of files and columns are always set as text.
 
 const byId = (id) => document.getElementById(id);
 
-// The token of the first visit is now in a cookie, and need not stay in the address.
+// The first visit has set a cookie, so the token is removed from the address.
 if (location.search) history.replaceState(null, "", location.pathname);
 
 function complain(text) {
@@ -20,7 +20,7 @@ async function post(url, value) {
     const body = value === undefined ? undefined : JSON.stringify(value);
     answer = await fetch(url, { method: "POST", headers, body });
   } catch {
-    throw new Error("perturbfs serve does not answer. It may have been stopped; start it again.");
+    throw new Error("perturbfs serve does not answer. It may have been stopped. Start it again.");
   }
   const said = await answer.json();
   if (!answer.ok) throw new Error(said.error);
@@ -41,7 +41,7 @@ function readableSize(size) {
 function send(file, url, limit) {
   complain("");
   if (file.size > limit) {
-    complain(`${file.name} has ${readableSize(file.size)}, and at most ${readableSize(limit)} are taken. Start perturbfs serve ` +
+    complain(`${file.name} has ${readableSize(file.size)}, and at most ${readableSize(limit)} are accepted. Start perturbfs serve ` +
       "with a larger --max-size, or use perturbfs select, which has no limit.");
     return;
   }
@@ -52,7 +52,7 @@ function send(file, url, limit) {
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.upload.onprogress = (event) => { byId("sending-bar").value = 100 * event.loaded / Math.max(event.total, 1); };
   request.onabort = () => ended("");
-  request.onerror = () => ended("The file did not arrive: perturbfs serve does not answer, or the file was changed meanwhile.");
+  request.onerror = () => ended("The upload failed: perturbfs serve does not answer, or the file was changed during the upload.");
   request.onload = () => {
     const said = JSON.parse(request.responseText);
     if (request.status < 300) leaveFor(said.page);
@@ -72,7 +72,7 @@ function setUpUpload(form) {
     event.preventDefault();
     if (field.files.length) start(field.files[0]);
   });
-  // A file that misses the field must not make the browser leave the page for it.
+  // A file dropped outside the field must not replace the page.
   for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
   drop.addEventListener("dragover", () => drop.classList.add("over"));
   drop.addEventListener("dragleave", () => drop.classList.remove("over"));
@@ -80,7 +80,7 @@ function setUpUpload(form) {
     drop.classList.remove("over");
     const files = event.dataTransfer.files;
     if (files.length === 1) start(files[0]);
-    else complain(`${files.length || "No"} files were dropped. Drop one; a second one with the outcome is added later.`);
+    else complain(`${files.length || "No"} files were dropped. Drop one file. A second file with the outcome can be added later.`);
   });
 }
 
@@ -103,7 +103,7 @@ function setUpSettings(form) {
   });
 }
 
-function inWords(seconds) {
+function remaining(seconds) {
   if (seconds === null) return "";
   if (seconds < 90) return `about ${Math.ceil(seconds)} s left`;
   return seconds < 5400 ? `about ${Math.ceil(seconds / 60)} min left` : `about ${Math.ceil(seconds / 3600)} h left`;
@@ -126,10 +126,10 @@ function showBar(each, position, all) {
     box.append(text, bar);
     bars.append(box);
   }
-  const left = each.done < each.total ? inWords(each.seconds_left) : "";
+  const left = each.done < each.total ? remaining(each.seconds_left) : "";
   byId(`count-${each.name}`).textContent = `${each.done} of ${each.total}${left && ", " + left}`;
   byId(id).max = each.total;
-  // A bar without a value moves: something goes on, and nobody knows yet how long.
+  // A bar without a value moves: the remaining time is not known yet.
   const isCurrent = position === all.findIndex((bar) => bar.done < bar.total);
   if (isCurrent && !each.done) byId(id).removeAttribute("value");
   else byId(id).value = each.done;
@@ -145,7 +145,7 @@ function setUpProgress(section) {
       if (said.state !== section.dataset.state) { location.reload(); return; }
       said.bars.forEach(showBar);
       byId("seconds").textContent = said.seconds === null ? "" : `${Math.floor(said.seconds)} s so far`;
-      // Said aloud only when it changes.
+      // Screen readers read the text only when it changes.
       if (said.doing && status.textContent !== said.doing) status.textContent = said.doing;
     } catch {
       failures += 1;

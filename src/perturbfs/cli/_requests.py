@@ -1,0 +1,195 @@
+"""The options of the commands that select, evaluate and reproduce, each declared once."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from perturbfs._support.names import METHODS, PREDICTORS, REPEATED, TABLES
+
+from . import _options as o
+from ._command import WrongUseError, options_in, spell
+
+# Files that are read in blocks always, and those that can be.
+ONLY_IN_BLOCKS = (".zarr", ".h5", ".hdf5")
+BLOCK_FORMATS = (*ONLY_IN_BLOCKS, ".npy", ".h5ad", ".parquet", ".pq")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectRequest:
+    """Options of `perturbfs select`."""
+
+    source: o.Source
+    reading: o.Reading
+    method: Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")] = "robust"
+    n_features: Annotated[str, typer.Option(help="Number of features, or auto.")] = "auto"
+    out: o.Out = "perturbfs-result"
+    repeats: Annotated[
+        int | None,
+        typer.Option(
+            help="Runs of the paper's method with --n-features auto.", min=1, show_default="10"
+        ),
+    ] = None
+    splits: Annotated[int, typer.Option(help="Random splits of the estimate.", min=2)] = 5
+    details: Annotated[
+        bool, typer.Option(help="Whether the page has figures, with values of selected features.")
+    ] = True
+    noise_study: Annotated[
+        bool | None,
+        typer.Option(
+            help="Whether to repeat the selection about thirty times with noise added.",
+            show_default="only if it takes seconds",
+        ),
+    ] = None
+    random_state: o.RandomState = 0
+    computing: o.Computing
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            help="Read .npy, Zarr, HDF5, Parquet or h5ad in blocks with this much memory, such "
+            "as 2GB. Each worker started here gets as much.",
+            show_default="2GB for Zarr, HDF5 and on a cluster; other files are read as a whole",
+        ),
+    ] = None
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue a stopped job after its last finished pass.")
+    ] = False
+    force: o.Force = False
+
+    def __post_init__(self) -> None:
+        o.check_method(self.method)
+        o.parse_size(self.n_features)
+        if self.repeats is not None and not self.has_runs:
+            raise WrongUseError(
+                f"--repeats is for the methods {', '.join(REPEATED)} with --n-features auto, but "
+                f"the method is {self.method} with --n-features {self.n_features}."
+            )
+
+    @property
+    def size(self) -> int | str:
+        """The number of features, or ``"auto"``."""
+        return o.parse_size(self.n_features)
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether the method shows its progress by runs."""
+        return self.method in REPEATED and self.n_features == "auto"
+
+    @property
+    def is_in_blocks(self) -> bool:
+        """Whether the table is read in blocks instead of as a whole."""
+        suffix = Path(self.source).suffix.lower()
+        is_asked = self.memory is not None or self.resume
+        on_cluster = self.computing.is_on_cluster and suffix in BLOCK_FORMATS
+        return is_asked or on_cluster or suffix in ONLY_IN_BLOCKS
+
+    @property
+    def command(self) -> str:
+        """The command that repeats this selection, with every option that decides the result."""
+        options = {
+            "method": self.method,
+            "n_features": self.n_features,
+            **options_in(self.reading),
+            "memory": self.memory,
+            "repeats": self.repeats,
+            "splits": self.splits,
+            "random_state": self.random_state,
+        }
+        return shlex.join(["perturbfs", "select", self.source, *spell(options)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateRequest:
+    """Options of `perturbfs evaluate`; lists are separated by commas."""
+
+    source: o.Source
+    reading: o.Reading
+    methods: Annotated[
+        str, typer.Option(help="Names of methods, as in select, separated by commas.")
+    ] = "robust,paper,mrmr,random"
+    n_features: Annotated[
+        str,
+        typer.Option(help="Numbers of features, separated by commas; auto: the method chooses."),
+    ] = "5,10,20,40"
+    predictors: Annotated[
+        str | None,
+        typer.Option(
+            help=f"Predictors to test with, separated by commas: {', '.join(PREDICTORS)}.",
+            show_default="tree,svm,3nn; tree,ridge,3nn for regression",
+        ),
+    ] = None
+    scoring: Annotated[
+        str | None,
+        typer.Option(
+            help="A score by its name in scikit-learn, such as roc_auc.",
+            show_default="balanced accuracy; R^2 for regression",
+        ),
+    ] = None
+    groups: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column of groups, such as patients; each split keeps a group together.",
+            show_default=False,
+        ),
+    ] = None
+    min_class_size: Annotated[
+        int | None,
+        typer.Option(help="Leave out classes with fewer samples.", min=2, show_default="no"),
+    ] = None
+    out: o.Out = "perturbfs-evaluation"
+    splits: Annotated[int, typer.Option(help="Random splits, 70 % to 30 %.", min=2)] = 10
+    random_state: o.RandomState = 0
+    computing: o.Computing
+    force: o.Force = False
+
+    def __post_init__(self) -> None:
+        for name in self.method_names:
+            o.check_method(name)
+        for name in self.predictor_names or ():
+            o.check_one_of("--predictors", name, PREDICTORS)
+        self.sizes  # noqa: B018
+
+    @property
+    def method_names(self) -> tuple[str, ...]:
+        """The methods."""
+        return o.split_names(self.methods)
+
+    @property
+    def predictor_names(self) -> tuple[str, ...] | None:
+        """The predictors, or None for the default ones."""
+        return None if self.predictors is None else o.split_names(self.predictors)
+
+    @property
+    def sizes(self) -> tuple[int | str, ...]:
+        """The numbers of features, or ``"auto"``."""
+        return tuple(map(o.parse_size, o.split_names(self.n_features)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReproduceRequest:
+    """Options of `perturbfs reproduce`."""
+
+    tables: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TABLE]...", help=f"All tables, or any of {', '.join(TABLES)}."),
+    ] = None
+    protocol: Annotated[
+        str,
+        typer.Option(
+            help="published (selects on the test rows, as the released program does), honest, "
+            "or both."
+        ),
+    ] = "both"
+    out: o.Out = "perturbfs-reproduction"
+    quick: Annotated[bool, typer.Option("--quick", help="Do only a few runs.")] = False
+    random_state: o.RandomState = 0
+    computing: o.Computing
+    force: o.Force = False
+
+    def __post_init__(self) -> None:
+        o.check_one_of("--protocol", self.protocol, ("published", "honest", "both"))
