@@ -194,6 +194,15 @@ def block_width(height: int) -> int:
     return max(MIN_BLOCK_WIDTH, BLOCK_BYTES // (8 * max(height, 1)))
 
 
+def cut_into_blocks(values: Array, first: int) -> Iterator[tuple[slice, Block]]:
+    """Iterate over neighboring features as blocks, with the positions of each within `values`.
+
+    `first` is the position of the first feature among all features.
+    """
+    for inside in spans(values.shape[1], block_width(values.shape[0])):
+        yield inside, as_block(values[:, inside], slice(first + inside.start, first + inside.stop))
+
+
 def each_once(features: Array) -> tuple[Array, Array]:
     """Return the sorted unique positions of features and their inverse.
 

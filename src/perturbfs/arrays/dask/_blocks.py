@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from perturbfs.arrays._block import to_float64
-from perturbfs.arrays._blocks import (
-    BlockFunction,
-    Combine,
-    FeatureBlocks,
-    block_width,
-    each_once,
-)
+from perturbfs.arrays._blocks import BlockFunction, Combine, FeatureBlocks, block_width, each_once
 from perturbfs.arrays._finite import refuse_bad_values
 from perturbfs.arrays._namespace import Array, spans
 from perturbfs.arrays.files._store import ColumnStore

@@ -11,10 +11,10 @@ from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
-from perturbfs.arrays._block import as_block, to_float64
-from perturbfs.arrays._blocks import BlockFunction, Combine, block_width
+from perturbfs.arrays._block import to_float64
+from perturbfs.arrays._blocks import BlockFunction, Combine, cut_into_blocks
 from perturbfs.arrays._finite import refuse_bad_values
-from perturbfs.arrays._namespace import Array, spans
+from perturbfs.arrays._namespace import Array
 from perturbfs.arrays.files._readers import ColumnReader
 from perturbfs.arrays.files._store import read_part
 
@@ -71,10 +71,9 @@ def work_on(values: Array, shared: Shared, chunk: ChunkWork) -> Any:
 def _results(
     values: Array, function: BlockFunction, chunk: ChunkWork
 ) -> Iterator[tuple[slice, Any]]:
-    for narrow in spans(values.shape[1], block_width(values.shape[0])):
-        span = slice(chunk.start + narrow.start, chunk.start + narrow.stop)
-        parts = (None if each is None else each[narrow, ...] for each in chunk.parts)
-        yield span, function(as_block(values[:, narrow], span), *parts)
+    for inside, block in cut_into_blocks(values, chunk.start):
+        parts = (None if each is None else each[inside, ...] for each in chunk.parts)
+        yield block.span, function(block, *parts)
 
 
 def combine_all(results: Sequence[Any], combine: Combine) -> Any:

@@ -7,13 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from perturbfs.arrays._block import Block, as_block, to_float64
-from perturbfs.arrays._blocks import (
-    FeatureBlocks,
-    FeatureSource,
-    block_width,
-    each_once,
-)
+from perturbfs.arrays._block import Block, to_float64
+from perturbfs.arrays._blocks import FeatureBlocks, FeatureSource, cut_into_blocks, each_once
 from perturbfs.arrays._finite import refuse_bad_values
 from perturbfs.arrays._namespace import Array, spans
 from perturbfs.exceptions import BlockReadError, StorageWarning
@@ -75,9 +70,8 @@ class ColumnStore(FeatureBlocks):
     def __iter__(self) -> Iterator[Block]:
         for wide in spans(self.shape[1], self.read_width()):
             values = self._read(slice(0, self.shape[0]), wide)
-            for narrow in spans(wide.stop - wide.start, block_width(self.shape[0])):
-                span = slice(wide.start + narrow.start, wide.start + narrow.stop)
-                yield as_block(values[:, narrow], span)
+            for _, block in cut_into_blocks(values, wide.start):
+                yield block
 
     def stored_blocks(self, grain: int) -> Iterator[tuple[slice, Array]]:
         """Iterate over the values as stored, in blocks of a multiple of `grain` features."""
