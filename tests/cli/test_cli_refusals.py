@@ -53,7 +53,7 @@ def wrong_extension(path, text, small):
 
 
 def unknown_extension(path, text, small):
-    return "a.doc", text.encode(), "Known are .csv"
+    return "a.doc", text.encode(), "Supported are .csv"
 
 
 def junk_as_text(path, text, small):
