@@ -163,8 +163,7 @@ def _open_npy(path: str, target: Any) -> Parts:
 
 
 def _open_parquet(path: str, target: Any) -> Parts:
-    import polars
-
+    polars = import_extra("polars", extra="formats", needed_by="Reading Parquet")
     schema = polars.read_parquet_schema(path)
     names = list(schema)
     outcome = None if target is None else find_name(target, names, what="target")

@@ -25,11 +25,11 @@ def read_parquet(path: Path, options: ReadOptions) -> Grid:
     """Read a Parquet file."""
     check_signature(path, (b"PAR1",), "a Parquet file")
     # polars takes a sixth of pyarrow's time for 100,000 columns: benchmarks/reading.py.
-    import polars
+    polars = import_extra("polars", extra="formats", needed_by="Reading Parquet")
 
     with explained(path, polars.exceptions.PolarsError, ValueError):
         frame = polars.read_parquet(path, glob=False, hive_partitioning=False)
-        return _grid_from_frame(frame, options)
+        return _grid_from_frame(frame, polars, options)
 
 
 def read_feather(path: Path, options: ReadOptions) -> Grid:
@@ -41,17 +41,15 @@ def read_feather(path: Path, options: ReadOptions) -> Grid:
         )
     starts = (b"ARROW1", b"\xff\xff\xff\xff")
     head = check_signature(path, starts, "a Feather or Arrow file")
-    import polars
+    polars = import_extra("polars", extra="formats", needed_by="Reading Feather and Arrow")
 
     read: Callable[..., Any]
     read = polars.read_ipc if head.startswith(b"ARROW1") else polars.read_ipc_stream
     with explained(path, polars.exceptions.PolarsError, ValueError), path.open("rb") as handle:
-        return _grid_from_frame(read(handle), options)
+        return _grid_from_frame(read(handle), polars, options)
 
 
-def _grid_from_frame(frame: Any, options: ReadOptions) -> Grid:
-    import polars
-
+def _grid_from_frame(frame: Any, polars: Any, options: ReadOptions) -> Grid:
     names, dtypes = frame.columns, frame.dtypes
     keep = columns_to_keep(names, len(names), options) if names else []
     is_number = np.array(
