@@ -22,8 +22,8 @@ class PathRanker:
     width: float
     n_wanted: int
 
-    def __call__(self, X: Array, y: Array, weights: Array, prepared: Array) -> Array:
-        """Return the features, best first; `prepared` is what `prepare` returns for X."""
+    def __call__(self, _: Array, y: Array, weights: Array, prepared: Array) -> Array:
+        """Return the features, best first; only the forest needs X besides `prepared`."""
         targets = self.targets(y, weights)
         return follow_path(prepared, targets, self.n_wanted, noise=self.noise, xp=np).features
 
