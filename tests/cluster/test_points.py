@@ -1,14 +1,13 @@
 import numpy as np
 import pytest
 
-from perturbfs.cluster import _points
+from perturbfs.cluster import _points, without_rounding_noise
 from perturbfs.cluster._points import (
     canonical_order,
     cluster_means,
     distinct_points,
     nearest_centers,
     row_blocks,
-    without_rounding_noise,
 )
 
 

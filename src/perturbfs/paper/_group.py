@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from perturbfs.cluster import (
 )
 
 from ._characteristics import Characteristics
-from ._prepare import Scaling, Target
+from ._prepare import BlockPartial, Scaling, Target
 from ._relevance import correlate_outcome, perturbation_signatures
 
 
@@ -151,7 +150,7 @@ def order_groups(
     columns = scaling.of_columns(blocks.take(where), where)
     cosines = np.zeros(len(group))
     group_or_any = xp.asarray(np.maximum(group, 0)[:, None])  # -1 is no index; not used below
-    look = partial(_cosines_in_block, columns=columns)
+    look = BlockPartial(_cosines_in_block, columns=columns)
     for span, found in scaling.map(blocks, look, group_or_any, scaling.norms):
         cosines[span] = to_host(found)
     groups = {}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 
 from perturbfs.arrays import Array, Block, namespace_of
 
 from ._least_squares import Problem, left_singular
 from ._perturb_iid import noise_size
+from ._prepare import BlockPartial
 
 
 def expected_sensitivity(problem: Problem, strength: float) -> Array:
@@ -42,7 +42,7 @@ def expected_sensitivity(problem: Problem, strength: float) -> Array:
     norm = xp.linalg.vector_norm
     # The expected absolute value of a normal number over its standard deviation.
     mean_factor = math.sqrt(2.0 / math.pi) if solution.dual.shape[1] == 1 else 1.0
-    look = partial(
+    look = BlockPartial(
         _block_deviations,
         directions=left / values,
         values=values,

@@ -22,7 +22,7 @@ from ._least_squares import (
     join_triangles,
     numeric_rank,
 )
-from ._prepare import add_up
+from ._prepare import BlockPartial, add_up
 
 NOISE_CHUNK = 256  # items drawn from one seed; part of the definition of the noise
 
@@ -83,7 +83,9 @@ def changes_by_independent_noise(
 def _change_by_wide_noise(problem: Problem, seed: int, sizes: Array) -> Change:
     """Return the perturbed dual solution times the noise, minus N' times what the dual loses."""
     system, solution = problem.system, problem.solution
-    perturb = partial(_perturb_block, seed=seed, dual=solution.dual, residual=solution.residual)
+    perturb = BlockPartial(
+        _perturb_block, seed=seed, dual=solution.dual, residual=solution.residual
+    )
     passed = system.map(perturb, sizes, combine=_join_products)
     sums, lower = join_in_turn((found for _, found in passed), _join_products)
     moved, lifted, lifted_residual = sums

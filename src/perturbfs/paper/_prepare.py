@@ -47,8 +47,7 @@ class Scaling:
         combine: Combine | None = None,
     ) -> Iterator[tuple[slice, Any]]:
         """Make one pass over the scaled features; see `FeatureBlocks.map`."""
-        scaled = partial(_apply_scaled, function)
-        return blocks.map(scaled, self.scale, self.shift, *arrays, combine=combine)
+        return blocks.map(_OnScaled(function), self.scale, self.shift, *arrays, combine=combine)
 
     def row_chunks(self, blocks: FeatureBlocks) -> Iterator[tuple[slice, Array]]:
         """Yield spans of samples, in order, and their scaled features."""
@@ -69,10 +68,27 @@ class Scaling:
         return (columns - shift) * scale
 
 
-def _apply_scaled(
-    function: BlockFunction, block: Block, scale: Array, shift: Array | None, *parts: Any
-) -> Any:
-    return function(block.scaled(scale, shift), *parts)
+@dataclass(frozen=True, slots=True)
+class _OnScaled:
+    """A function of a block, called with the scaled block."""
+
+    function: BlockFunction
+
+    def __call__(self, block: Block, scale: Array, shift: Array | None, *parts: Any) -> Any:
+        return self.function(block.scaled(scale, shift), *parts)
+
+
+class BlockPartial(partial[Any]):
+    """A `functools.partial` of a function of blocks.
+
+    It has the attribute `function`, as other functions of blocks that call another one: the
+    return annotation of that one says what the result is.
+    """
+
+    @property
+    def function(self) -> Any:
+        """The function without its fixed arguments."""
+        return self.func
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +118,7 @@ def survey(blocks: FeatureBlocks, *, scaling: str = "unit", with_gram: bool = Tr
     survey : Survey
         Zero and constant features have scale 0: as columns of zeros they change nothing.
     """
-    look = partial(_survey_block, scaling=scaling, with_gram=with_gram)
+    look = BlockPartial(_survey_block, scaling=scaling, with_gram=with_gram)
     found: list[list[Array]] = []
     products: list[Array] = []
     for _, (features, more) in blocks.map(look, combine=_join_surveys):

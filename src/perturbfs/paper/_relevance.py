@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from perturbfs.arrays import Array, Block, FeatureBlocks, namespace_of, to_host
 
-from ._prepare import Scaling, Target
+from ._prepare import BlockPartial, Scaling, Target
 
 ROUNDING = 1e-13  # what rounding leaves of a unit feature that is constant, minus its mean
 # Directions of a smaller singular value, relative to the largest, are lost in a perturbation of
@@ -35,7 +33,7 @@ def correlate_outcome(blocks: FeatureBlocks, scaling: Scaling, target: Target) -
     columns = xp.asarray(target.columns)
     left, values, _ = xp.linalg.svd(columns - xp.mean(columns, axis=0), full_matrices=False)
     basis = left[:, : int(xp.count_nonzero(values > ROUNDING))]
-    found = scaling.map(blocks, partial(_correlate_block, basis=basis))
+    found = scaling.map(blocks, BlockPartial(_correlate_block, basis=basis))
     return to_host(xp.concat([correlations for _, correlations in found]))
 
 
@@ -78,7 +76,7 @@ def perturbation_signatures(blocks: FeatureBlocks, scaling: Scaling) -> Array:
     is_kept = squares > SMALLEST_DIRECTION**2 * xp.max(squares)
     roots = xp.where(is_kept, 1 / xp.sqrt(xp.where(is_kept, squares, 1.0)), 0.0)
     # The root is symmetric, so neither signs nor the order of eigenvectors matter.
-    found = scaling.map(blocks, partial(_unit_rows, root=(vectors * roots) @ vectors.T))
+    found = scaling.map(blocks, BlockPartial(_unit_rows, root=(vectors * roots) @ vectors.T))
     return to_host(xp.concat([rows for _, rows in found]))
 
 

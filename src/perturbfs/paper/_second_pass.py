@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
 from perturbfs.arrays import Array, Block, namespace_of
 
 from ._angles import angle_to_span, angle_without_feature, cosines_and_sines
 from ._characteristics import Characteristics
 from ._least_squares import Change, Problem
+from ._prepare import BlockPartial
 
 
 def compare_features(
@@ -41,7 +41,7 @@ def compare_features(
     duals = [solution.dual, *(change.dual for change in changes)]
     n_features = system.shape[1]
     n_runs = sum(change.dual.shape[1] for change in changes) // n_columns
-    look = partial(
+    look = BlockPartial(
         _look_at_block,
         vectors=xp.concat([*bases, *duals], axis=1),
         n_bases=len(bases),
