@@ -81,7 +81,8 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """Collect the constraints of the parameters of a subclass."""
         super().__init_subclass__(**kwargs)
         own = vars(cls).get("_parameter_constraints", {})
-        common = {name: _CONSTRAINTS[name] for name in signature(cls).parameters}
+        names = signature(cls).parameters
+        common = {name: _CONSTRAINTS[name] for name in names if name in _CONSTRAINTS}
         cls._parameter_constraints = common | own
 
     def __init__(self, n_features_to_select: int | None = None) -> None:
