@@ -116,7 +116,7 @@ def _show(terminal: Terminal, summary: dict[str, Any], out: str) -> None:
     columns = ["method", "features", summary["metric"], "95 % interval", "stability", "seconds"]
     grid = Grid(*columns, box=None, padding=(0, 2, 0, 0))
     chosen = [row for size in summary["sizes"] for row in size["rows"] if row["is_selection"]]
-    for row in [*chosen, *summary["beside"]]:
+    for row in [*chosen, *summary["references"]]:
         cells = ("features", "mean", "interval", "stability", "seconds")
         grid.add_row(escape(row["method"]), *(row[cell] for cell in cells))
     terminal.console.print(grid)

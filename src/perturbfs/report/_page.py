@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._evaluation_figures import seconds_figure, sizes_figure
+from ._evaluation_figures import evaluation_figures
 from ._evaluation_summary import summarize_evaluation
 from ._selection_view import view_selection
 from ._template import render_template
@@ -44,14 +44,6 @@ def render_evaluation(document: dict[str, Any]) -> str:
     page : str
         Asks nothing of any server.
     """
-    from markupsafe import Markup
-
-    rows, methods = document["summary"], document["methods"]
     summary = summarize_evaluation(document)
-    figures = {
-        "by_size": sizes_figure(rows, methods, document["metric"], summary["metric"]),
-        "by_seconds": seconds_figure(rows, methods),
-    }
-    # Safe: all text in them was escaped.
-    safe = {name: None if figure is None else Markup(figure) for name, figure in figures.items()}
-    return render_template("evaluation.html.j2", {**summary, **safe})
+    figures = evaluation_figures(document, summary["metric"])
+    return render_template("evaluation.html.j2", {**summary, **figures})

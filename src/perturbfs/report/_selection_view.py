@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._evaluation_plots import Scale, draw_interval
-from ._group_figures import effect_figure, tree_figure
-from ._line_figures import curve_figure, noise_figure
+from ._evaluation_figures import interval_figure, row_axis, score_limits, ticks_figure
 from ._sample_figures import heat_figure, strip_figure
+from ._selection_figures import curve_figure, effect_figure, noise_figure, tree_figure
 
 DASH = "\N{EN DASH}"
 STRIPS_AT_ONCE = 12  # the others are behind a click
@@ -44,24 +43,18 @@ def view_selection(summary: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _safe(figure: str) -> Any:
-    """Markup of a figure of ours, in which all text was escaped."""
-    from markupsafe import Markup
-
-    return Markup(figure)
-
-
 def _score_rows(summary: dict[str, Any]) -> dict[str, Any]:
     rows = [
         {"label": label, "mean": mean, "low": low, "high": high}
         for label, mean, low, high in summary["scores"]
     ]
-    scale = Scale.for_rows(rows, "r2" if summary["metric"] == "R²" else "balanced_accuracy")
-    guess = next((row["mean"] for row in rows if row["label"] == "guessing"), scale.low)
+    metric = "r2" if summary["metric"] == "R²" else "balanced_accuracy"
+    axis = row_axis(*score_limits(rows, metric))
+    guess = next((row["mean"] for row in rows if row["label"] == "guessing"), axis.low)
     for row in rows:
-        row["plot"] = draw_interval(row, scale, guess)
+        row["plot"] = interval_figure(axis, row["mean"], row["low"], row["high"], guess)
         row["interval"] = DASH if row["low"] is None else f"{row['low']:.3f} to {row['high']:.3f}"
-    return {"scores": rows, "ticks": scale.ticks}
+    return {"scores": rows, "ticks": ticks_figure(axis)}
 
 
 def _feature(
@@ -72,8 +65,8 @@ def _feature(
         **row,
         "score_text": DASH if row["score"] is None else f"{row['score']:.3f}",
         "n_more": row["n_stands_for"] - len(row["stands_for"]),
-        "bars": None if effects is None else _safe(effect_figure(effects, classes)),
-        "tree": None if tree is None else _safe(tree_figure(tree)),
+        "bars": None if effects is None else effect_figure(effects, classes),
+        "tree": None if tree is None else tree_figure(tree),
         "n_not_drawn": 0 if tree is None else tree["n_left_out"],
     }
 
@@ -82,20 +75,20 @@ def _curve(curve: dict[str, Any] | None, metric: str) -> dict[str, Any] | None:
     if curve is None:
         return None
     rows = zip(curve["n_features"], curve["score"], curve["standard_error"], strict=True)
-    return {**curve, "figure": _safe(curve_figure(curve, metric)), "rows": list(rows)}
+    return {**curve, "figure": curve_figure(curve, metric), "rows": list(rows)}
 
 
 def _samples(samples: dict[str, Any], features: list[dict[str, Any]]) -> dict[str, Any]:
     names = [row["name"] for row in features]
     strips = [
-        (row["rank"], row["name"], _safe(strip_figure(row["name"], values, samples)))
+        (row["rank"], row["name"], strip_figure(row["name"], values, samples))
         for row, values in zip(features, samples["values"], strict=False)
     ]
     return {
         **samples,
         "strips": strips[:STRIPS_AT_ONCE],
         "more_strips": strips[STRIPS_AT_ONCE:],
-        "heat": _safe(heat_figure(names, samples)),
+        "heat": heat_figure(names, samples),
         "n_features": len(samples["values"]),
     }
 
@@ -103,7 +96,7 @@ def _samples(samples: dict[str, Any], features: list[dict[str, Any]]) -> dict[st
 def _noise(noise: dict[str, Any] | None, metric: str) -> dict[str, Any] | None:
     if noise is None or not noise["rows"]:
         return noise
-    return {**noise, "figure": _safe(noise_figure(noise, metric))}
+    return {**noise, "figure": noise_figure(noise, metric)}
 
 
 def _map(found: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -7,7 +7,6 @@ from typing import Any
 from perturbfs.results import SelectedFeature, Selection, label_of
 
 from ._direction import describe_direction
-from ._evaluation_plots import is_share
 
 SUMMARY_VERSION = 1
 METRIC_NAMES = {"balanced_accuracy": "balanced accuracy", "r2": "R²", "roc_auc": "ROC AUC"}
@@ -139,6 +138,12 @@ def _score_rows(selection: Selection) -> list[tuple[str, float, float | None, fl
         if estimate[key] is not None
     ]
     return [(label, row["mean"], row["low"], row["high"]) for label, row in rows]
+
+
+def is_share(metric: str) -> bool:
+    """Whether a score is between 0 and 1."""
+    starts = ("balanced_accuracy", "accuracy", "roc_auc", "f1", "precision", "recall", "jaccard")
+    return metric.startswith((*starts, "average_precision", "top_k_accuracy"))
 
 
 def within_range(row: dict[str, Any], metric: str) -> dict[str, Any]:
