@@ -80,7 +80,7 @@ class Curve:
     limit: float | None  # for the rule "one_se": the best score minus its standard error
 
 
-def lay_out_curve(curve: dict[str, Any]) -> Curve:
+def read_curve(curve: dict[str, Any]) -> Curve:
     """Return what a figure shows of ``summary["details"]["curve"]``."""
     sizes, scores, chosen = curve["n_features"], curve["score"], curve["chosen"]
     errors = list(zip(scores, curve["standard_error"], strict=True))
@@ -180,7 +180,7 @@ def stretches(codes: Sequence[int]) -> list[tuple[int, int, int]]:
     return found
 
 
-def lay_out_tree(tree: dict[str, Any]) -> tuple[list[int], list[list[tuple[float, float]]]]:
+def arrange_tree(tree: dict[str, Any]) -> tuple[list[int], list[list[tuple[float, float]]]]:
     """Arrange a tree of features such that no branches cross.
 
     Parameters

@@ -7,16 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._layout import (
-    COLORS,
-    MOST_DEVIATIONS,
-    quartiles,
-    spread_dots,
-    standardize,
-    stretches,
-    values_by_class,
-    with_room,
-)
+from . import _layout as layout
 from ._svg import Axis, across, block, cut_to, dots, line, svg, text, upwards
 
 STRIP_WIDTH, STRIP_RIGHT, STRIP_TOP, STRIP_ROW = 300.0, 286.0, 6.0, 30.0
@@ -41,19 +32,19 @@ def strip_figure(name: str, values: Sequence[float], samples: dict[str, Any]) ->
     -------
     svg : str
     """
-    low, high = with_room(values)
+    low, high = layout.with_room(values)
     if samples["classes"] is None:
         return _scatter(name, Axis(low, high, SCATTER_LEFT, STRIP_RIGHT), values, samples)
     x = Axis(low, high, STRIP_LEFT, STRIP_RIGHT)
     bottom = STRIP_TOP + STRIP_ROW * len(samples["classes"])
     parts = [across(x, bottom, ticks=x.ticks(4), top=STRIP_TOP)]
-    for code, mine in enumerate(values_by_class(values, samples)):
+    for code, mine in enumerate(layout.values_by_class(values, samples)):
         y, label = STRIP_TOP + STRIP_ROW * (code + 0.5), samples["classes"][code]
         parts.append(text(STRIP_LEFT - 10, y + 4, cut_to(label, 11), "end"))
-        moved = spread_dots(mine, low, high)
+        moved = layout.spread_dots(mine, low, high)
         points = [(x.at(value), round(y + STRIP_ROW * aside, 1)) for value, aside in moved]
-        parts.append(dots(points, f"c{code % len(COLORS)}"))
-        box = quartiles(mine)
+        parts.append(dots(points, f"c{code % len(layout.COLORS)}"))
+        box = layout.quartiles(mine)
         if box is not None:
             first, middle, third = (x.at(value) for value in box)
             parts.append(line(first, y, third, y, "quartiles"))
@@ -62,7 +53,7 @@ def strip_figure(name: str, values: Sequence[float], samples: dict[str, Any]) ->
 
 
 def _scatter(name: str, x: Axis, values: Sequence[float], samples: dict[str, Any]) -> str:
-    y = Axis(*with_room(samples["outcome"]), SCATTER_BOTTOM, 8)
+    y = Axis(*layout.with_room(samples["outcome"]), SCATTER_BOTTOM, 8)
     points = [(x.at(v), y.at(o)) for v, o in zip(values, samples["outcome"], strict=True)]
     parts = [
         across(x, SCATTER_BOTTOM, ticks=x.ticks(4)),
@@ -91,7 +82,7 @@ def heat_figure(names: Sequence[str], samples: dict[str, Any]) -> str:
     cells: list[list[str]] = [[] for _ in range(N_SHADES)]
     for row, values in enumerate(samples["values"]):
         y = HEAT_TOP + HEAT_ROW * row
-        for shade, start, length in stretches(_shades(values)):
+        for shade, start, length in layout.stretches(_shades(values)):
             x = HEAT_LEFT + width * start
             cells[shade].append(f"M{x:.1f} {y:g}h{width * length:.1f}v{HEAT_ROW - 1:g}H{x:.1f}z")
     parts = [f'<path class="h{k}" d="{"".join(each)}"></path>' for k, each in enumerate(cells)]
@@ -108,7 +99,7 @@ def heat_figure(names: Sequence[str], samples: dict[str, Any]) -> str:
 def _shades(values: Sequence[float]) -> list[int]:
     """Return the shade of every value, by its distance from the mean in standard deviations."""
     half = N_SHADES // 2
-    shades = np.rint(half * standardize(values) / MOST_DEVIATIONS)
+    shades = np.rint(half * layout.standardize(values) / layout.MOST_DEVIATIONS)
     return [half + int(shade) for shade in shades.clip(-half, half)]
 
 
@@ -118,9 +109,9 @@ def _outcome_row(samples: dict[str, Any], width: float) -> str:
     is_quantity = classes is None
     codes = _shades(samples["outcome"]) if is_quantity else samples["outcome"]
     parts, free = [], 0.0
-    for code, start, length in stretches(codes):
+    for code, start, length in layout.stretches(codes):
         x = HEAT_LEFT + width * start
-        color = f"h{code}" if is_quantity else f"fill c{code % len(COLORS)}"
+        color = f"h{code}" if is_quantity else f"fill c{code % len(layout.COLORS)}"
         parts.append(block(x, y, width * length, 10, color))
         words = "" if is_quantity else cut_to(classes[code], 22)
         room = 7.0 * len(words) + 4

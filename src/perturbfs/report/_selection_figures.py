@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ._layout import COLORS, lay_out_curve, lay_out_tree, noise_series, with_room
+from ._layout import COLORS, arrange_tree, noise_series, read_curve, with_room
 from ._svg import (
     Axis,
     across,
@@ -40,7 +40,7 @@ def curve_figure(curve: dict[str, Any], metric: str) -> str:
     -------
     svg : str
     """
-    found = lay_out_curve(curve)
+    found = read_curve(curve)
     x = Axis(min(found.sizes), max(found.sizes), LEFT + 12, RIGHT - 12)
     y = Axis(*with_room([*found.lows, *found.highs], 0.06), BOTTOM, TOP)
     middle, low, high = (
@@ -126,7 +126,7 @@ def tree_figure(tree: dict[str, Any]) -> str:
     svg : str
     """
     members = tree["members"]
-    order, joins = lay_out_tree(tree)
+    order, joins = arrange_tree(tree)
     lowest = min([1 - LEAST_DISTANCE, *(join[1][0] for join in joins)])
     x = Axis(lowest, 1.0, TREE_LEFT, TREE_RIGHT)
     bottom = TREE_TOP + TREE_ROW * len(members)

@@ -19,20 +19,7 @@ import numpy as np
 
 from perturbfs._support.extras import import_extra
 
-from ._layout import (
-    COLORS,
-    MOST_DEVIATIONS,
-    lay_out_curve,
-    lay_out_tree,
-    noise_series,
-    quartiles,
-    round_values,
-    spread_dots,
-    standardize,
-    stretches,
-    values_by_class,
-    with_room,
-)
+from . import _layout as layout
 
 __all__ = [
     "plot_curve",
@@ -44,7 +31,7 @@ __all__ = [
     "save_figures",
 ]
 
-CHOSEN, POINT, QUIET = COLORS[1], "#6b7a89", "#57606a"
+MAIN, CHOSEN, POINT, QUIET = *layout.COLORS[:2], "#6b7a89", "#57606a"
 MARKERS = {"circle": "o", "square": "s", "triangle": "^"}
 KINDS = ("png", "svg", "pdf")
 MOST_COLUMNS = 3
@@ -66,19 +53,17 @@ def plot_curve(curve: dict[str, Any], *, metric: str = "score", ax: Any = None) 
     ax : matplotlib axes
     """
     ax = _axes(ax, (6.8, 3.6))
-    found = lay_out_curve(curve)
+    found = layout.read_curve(curve)
     best = (found.sizes[found.best], found.scores[found.best])
-    ax.fill_between(found.sizes, found.lows, found.highs, color=COLORS[0], alpha=0.16, lw=0)
-    ax.plot(
-        found.sizes, found.scores, color=COLORS[0], marker=".", label="mean, one standard error"
-    )
-    ax.plot(*best, "D", mfc="white", mec=COLORS[0], label="best")
+    ax.fill_between(found.sizes, found.lows, found.highs, color=MAIN, alpha=0.16, lw=0)
+    ax.plot(found.sizes, found.scores, ".-", color=MAIN, label="mean, one standard error")
+    ax.plot(*best, "D", mfc="white", mec=MAIN, label="best")
     if found.limit is not None:
         ax.axhline(found.limit, color=QUIET, ls="--", lw=1)
     ax.axvline(found.chosen, color=CHOSEN, label=f"chosen: {found.chosen}")
     if found.chosen_score is not None:
         ax.plot(found.chosen, found.chosen_score, "o", color=CHOSEN)
-    values = round_values(min(found.sizes), max(found.sizes), whole=True)
+    values = layout.round_values(min(found.sizes), max(found.sizes), whole=True)
     ax.set_xticks(*zip(*values, strict=True))
     ax.set(xlabel="number of features", ylabel=_plain(metric))
     ax.legend(frameon=False)
@@ -153,14 +138,14 @@ def plot_features(samples: dict[str, Any], names: Sequence[str], *, figure: Any 
 def _draw_feature(ax: Any, values: Sequence[float], samples: dict[str, Any]) -> None:
     classes = samples["classes"]
     if classes is None:
-        ax.scatter(values, samples["outcome"], s=10, color=COLORS[0], alpha=0.6, lw=0)
+        ax.scatter(values, samples["outcome"], s=10, color=MAIN, alpha=0.6, lw=0)
         return
-    low, high = with_room(values)
-    for place, mine in enumerate(values_by_class(values, samples)):
-        dots = np.reshape(spread_dots(mine, low, high), (-1, 2))
-        color = COLORS[place % len(COLORS)]
+    low, high = layout.with_room(values)
+    for place, mine in enumerate(layout.values_by_class(values, samples)):
+        dots = np.reshape(layout.spread_dots(mine, low, high), (-1, 2))
+        color = layout.COLORS[place % len(layout.COLORS)]
         ax.scatter(dots[:, 0], place + dots[:, 1], s=9, color=color, alpha=0.6, lw=0)
-        box = quartiles(mine)
+        box = layout.quartiles(mine)
         if box is not None:
             ax.plot([box[0], box[2]], [place, place], color="black", lw=2, alpha=0.75)
             ax.plot([box[1], box[1]], [place - 0.3, place + 0.3], color="black", lw=2)
@@ -184,18 +169,18 @@ def plot_heat_map(samples: dict[str, Any], names: Sequence[str], *, ax: Any = No
     -------
     ax : matplotlib axes
     """
-    scaled = np.array([standardize(values) for values in samples["values"]])
+    scaled = np.array([layout.standardize(values) for values in samples["values"]])
     ax = _axes(ax, (8.0, 1.4 + 0.22 * len(scaled)))
     colors = import_extra("matplotlib.colors", extra="report", needed_by="A heat map")
     shades = colors.LinearSegmentedColormap.from_list("heat", ["#00568a", "#f2f2f2", "#b84a00"])
-    limits = {"vmin": -MOST_DEVIATIONS, "vmax": MOST_DEVIATIONS}
+    limits = {"vmin": -layout.MOST_DEVIATIONS, "vmax": layout.MOST_DEVIATIONS}
     image = ax.imshow(scaled, cmap=shades, aspect="auto", interpolation="nearest", **limits)
     ax.set_yticks(range(len(scaled)), [_plain(name) for name in names[: len(scaled)]])
     ax.figure.colorbar(image, ax=ax, label="standard deviations")
     if samples["classes"] is None:
         ax.set(xlabel="samples, by rising outcome")
         return ax
-    classes = stretches(samples["outcome"])
+    classes = layout.stretches(samples["outcome"])
     for _, start, _ in classes[1:]:
         ax.axvline(start - 0.5, color="black", lw=1)
     ax.set_xticks(
@@ -219,10 +204,10 @@ def plot_tree(tree: dict[str, Any], *, ax: Any = None) -> Any:
     ax : matplotlib axes
     """
     members = tree["members"]
-    order, joins = lay_out_tree(tree)
+    order, joins = layout.arrange_tree(tree)
     ax = _axes(ax, (5.6, 0.8 + 0.24 * len(members)))
     for join in joins:
-        ax.plot(*zip(*join, strict=True), color=COLORS[0])
+        ax.plot(*zip(*join, strict=True), color=MAIN)
     ax.yaxis.tick_right()
     ax.set_yticks(range(len(members)), [_plain(members[leaf]) for leaf in order])
     ax.invert_yaxis()
@@ -246,9 +231,9 @@ def plot_noise(noise: dict[str, Any], *, metric: str = "score", ax: Any = None) 
     ax : matplotlib axes
     """
     ax = _axes(ax, (6.8, 3.6))
-    levels, series = noise_series(noise, metric)
+    levels, series = layout.noise_series(noise, metric)
     for each in series:
-        marker, color = MARKERS[each.shape], COLORS[each.color]
+        marker, color = MARKERS[each.shape], layout.COLORS[each.color]
         ax.plot(levels, each.values, marker=marker, color=color, label=_plain(each.label))
     ax.set(xlabel="noise, percent of each feature's standard deviation", ylabel="share, or score")
     ax.legend(frameon=False)
