@@ -205,7 +205,7 @@ def test_small_classes_are_left_out_and_named_everywhere(call, small_csv, tmp_pa
     assert "--min-class-size 2" in refused.stderr
     done = call("evaluate", *args, "--min-class-size", "2", cwd=tmp_path)
     assert done.returncode == 0
-    sentence = "Class rare was left out: it has 1 sample, and at least 2 were asked for."
+    sentence = "Class rare was left out: it has 1 sample, and at least 2 are required."
     assert sentence in " ".join(done.stdout.split())
     assert sentence in (tmp_path / "e" / "report.html").read_text(encoding="utf-8")
     found = json.loads((tmp_path / "e" / "evaluation.json").read_text(encoding="utf-8"))

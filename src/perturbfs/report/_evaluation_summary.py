@@ -30,7 +30,7 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
         ``data`` and ``settings`` (pairs of label and text). The ``plot`` of a row is a figure
         below ``ticks``; other values are text as the page shows it.
     """
-    metric, rows, comparisons = document["metric"], document["summary"], document["comparisons"]
+    rows, metric, comparisons = document["summary"], document["metric"], document["comparisons"]
     axis = row_axis(*score_limits(rows, metric))
     guess = next(row["mean"] for row in rows if row["method"] == "guessing")
     shown: dict[int | str, list[dict[str, Any]]] = {}
