@@ -1,4 +1,4 @@
-"""The tables that are measured on: sets of the catalogue where they are, and made-up ones."""
+"""The tables of the benchmarks: sets of the catalogue that are on disk, and made-up ones."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ QUANTITIES = tuple(entry.name for entry in list_datasets() if entry.task == "reg
 
 
 def catalogue_sets(names: Sequence[str]) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Name, features and outcome of each set that is on disk; says which are not."""
+    """Return name, features and outcome of each set that is on disk; print which are missing."""
     for name in names:
         try:
             data = load_dataset(name, download=False)
         except FileNotFoundError:
-            print(f"{name} is left out: it is not on disk (see PERTURBFS_DATA)", file=sys.stderr)
+            print(
+                f"{name} is left out, because it is not on disk (see PERTURBFS_DATA)",
+                file=sys.stderr,
+            )
             continue
         yield data.entry.title, data.X, data.y
 
@@ -27,7 +30,7 @@ def catalogue_sets(names: Sequence[str]) -> Iterator[tuple[str, np.ndarray, np.n
 def normal_table(
     n_samples: int, n_features: int, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Independent normal features, one feature after the other in no order, and two classes."""
+    """Return independent normal features and two classes."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n_samples, n_features), dtype=np.float32).astype(dtype, copy=False)
     return X, rng.integers(1, 3, n_samples)

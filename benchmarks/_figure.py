@@ -1,4 +1,4 @@
-"""The figure of a run: CPU of every way over ours, on a logarithmic scale, from the CSV files."""
+"""Draw the CPU time of each way relative to ours, on a logarithmic scale, from the CSV files."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ STYLE = (
 
 
 def ratio_plot(rows: Sequence[Row]) -> str:
-    """SVG with a dot for every way that is not ours: right of 1 it takes more CPU than we do.
+    """Return an SVG figure with a dot for each way that is not ours; right of 1, ours is faster.
 
-    Ways stopped at the limit are arrows: their true place is further right.
+    A way that was stopped at the limit is an arrow: it would be further right.
     """
     pairs = zip(rows, over_ours(rows), strict=True)
     shown = [

@@ -1,4 +1,4 @@
-"""What a call costs, measured in a process of its own, and the rows such figures become.
+"""Measure the cost of a call in a process of its own, and keep and print the results.
 
 Import this before NumPy: it pins every BLAS and OpenMP library to one thread.
 """
@@ -31,7 +31,7 @@ _FORK = multiprocessing.get_context("fork")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a call took; NaN where it failed."""
+    """Time and memory of a call; NaN if it failed."""
 
     cpu_s: float = math.nan
     wall_s: float = math.nan
@@ -42,7 +42,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A way to do a job on some data, and its cost."""
+    """The cost of one way to do a job on some data."""
 
     job: str
     data: str
@@ -55,12 +55,12 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What rows must share to be compared."""
+        """Return the job and the data; rows are compared if these are the same."""
         return self.job, self.data
 
 
 def row(job: str, data: str, way: str, cost: Cost, note: str = "") -> Row:
-    """A row from a cost; notes of both are kept."""
+    """Return a row with the notes of both the caller and the cost."""
     notes = "; ".join(each for each in (note, cost.note) if each)
     return Row(job, data, way, cost.cpu_s, cost.wall_s, cost.peak_mb, cost.is_stopped, notes)
 
@@ -72,7 +72,7 @@ def measure(
     repeats: int = 5,
     limit_s: float | None = None,
 ) -> Cost:
-    """Median cost of a call.
+    """Return the median cost of a call.
 
     Parameters
     ----------
@@ -81,8 +81,8 @@ def measure(
     warm_up : callable, optional
         Called before the clock starts; `call` itself by default.
     repeats : int
-        So many, fewer once `ENOUGH_S` seconds of CPU are spent; short calls are repeated more
-        often, unless this is 1.
+        Number of calls. It is lower once `ENOUGH_S` seconds of CPU are spent, and higher for
+        short calls, unless it is 1.
     limit_s : float, optional
         CPU seconds after which the process is stopped, warm-up included.
 
@@ -139,7 +139,7 @@ def _timed(call: Callable[[], object]) -> tuple[float, float]:
 
 
 def cpu_seconds() -> float:
-    """CPU seconds of this process and of those it has waited for."""
+    """Return the CPU seconds of this process and of the child processes that have ended."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
@@ -165,7 +165,7 @@ def keep(name: str, rows: Iterable[Row]) -> Path:
 
 
 def load(path: Path) -> list[Row]:
-    """Rows that `keep` wrote."""
+    """Read the rows that `keep` wrote."""
     with path.open(newline="") as file:
         return [
             Row(
@@ -183,7 +183,7 @@ def load(path: Path) -> list[Row]:
 
 
 def over_ours(rows: Sequence[Row]) -> list[float]:
-    """CPU seconds of each row over those of our way to do the same job on the same data."""
+    """Return the CPU seconds of each row, divided by ours for the same job on the same data."""
     ours = {each.key: each.cpu_s for each in rows if each.way == "ours"}
     return [each.cpu_s / ours.get(each.key, math.nan) for each in rows]
 

@@ -1,4 +1,4 @@
-"""The honest protocol: the same splits for all methods, selection from training rows alone.
+"""The honest protocol: all methods get the same splits and select on the training rows only.
 
 Results of a (method, data set, split) are kept in a folder, so that nothing is computed twice.
 """
@@ -33,7 +33,7 @@ Order = Callable[[np.ndarray, np.ndarray, int], np.ndarray]
 
 
 def load(name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Features and classes; classes too small to be split are dropped."""
+    """Return features and classes, without the classes that are too small to be split."""
     data = load_dataset(name, download=False)
     labels, counts = np.unique(data.y, return_counts=True)
     is_kept = np.isin(data.y, labels[counts >= SMALLEST_CLASS])
@@ -41,7 +41,7 @@ def load(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def splits(y: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Repeated stratified splits, 70 % to train and 30 % to test."""
+    """Return repeated stratified splits, 70 % for training and 30 % for testing."""
     splitter = StratifiedShuffleSplit(N_SPLITS, test_size=TEST_SHARE, random_state=0)
     return list(splitter.split(np.zeros(len(y)), y))
 
@@ -53,10 +53,10 @@ def results(
     sizes: tuple[int | str, ...] = SIZES,
     n_splits: int = N_SPLITS,
 ) -> list[dict[str, str]]:
-    """Rows of one method on one data set, from the cache where they are.
+    """Return the rows of one method on one data set, from the cache if they are there.
 
-    `order` takes training features, training classes and the number of the split, and returns
-    features, best first; every size reads its subset off it. Or a subset for every size.
+    `order` takes the training features, the training classes and the number of the split. It
+    returns either the features, best first, or a subset for each size.
     """
     path = CACHE / method / f"{name}.csv"
     if path.exists():
@@ -111,7 +111,7 @@ def _score(predictor, X, y, train, test):
 
 
 def by_split(rows: list[dict[str, str]], size: int | str) -> np.ndarray:
-    """Mean of the predictors in percent, one number a split."""
+    """Return the mean score of the predictors in percent for each split."""
     return np.array(
         [
             100 * np.mean([float(row[label]) for label in ("tree", "svm", "3nn")])
@@ -122,7 +122,7 @@ def by_split(rows: list[dict[str, str]], size: int | str) -> np.ndarray:
 
 
 def agreement(rows: list[dict[str, str]], n_features: int, size: int | str = 20) -> float:
-    """Nogueira's stability of the subsets over the splits."""
+    """Return Nogueira's stability of the subsets over the splits."""
     chosen = [
         np.array(row["features"].split(), dtype=int) for row in rows if row["size"] == str(size)
     ]

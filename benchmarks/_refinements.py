@@ -1,4 +1,4 @@
-"""Refinements of the robust path that were tried after it, none of them taken.
+"""Refinements of the robust path that were tried later; none of them is used.
 
 All start from the features and targets of the path as built: compressed by asinh at two
 deviations, class columns of unit length, penalty 1 + k / 2 unless said otherwise.
@@ -24,7 +24,7 @@ def quadratic(start, divisor):
 
 
 def with_penalty(penalty):
-    """The path, the penalty any function of the number of features."""
+    """Return the path with any penalty that depends on the number of features."""
 
     def order(X, y, _split):
         F, Y = inputs(X, y)
@@ -44,7 +44,7 @@ def left_over(S, Y, penalty):
 
 
 def gain(F, Y, chosen, penalty):
-    """By how much the penalized error falls with each feature added to those chosen."""
+    """Return how much each further feature lowers the penalized error."""
     S = F[:, chosen]
     A = np.linalg.inv(S @ S.T + penalty * np.eye(len(F)))
     AF = A @ F
@@ -52,7 +52,7 @@ def gain(F, Y, chosen, penalty):
 
 
 def left_out(F, Y, chosen, penalty):
-    """Squared error of leaving each sample out, with each feature added; larger is better."""
+    """Score each further feature by the leave-one-out squared error; larger is better."""
     S = F[:, chosen]
     A = np.linalg.inv(S @ S.T + penalty * np.eye(len(F)))
     AF = A @ F
@@ -66,7 +66,7 @@ def left_out(F, Y, chosen, penalty):
 
 
 def greedy(value, penalty):
-    """Take the feature of the best value, again and again."""
+    """Choose the feature with the best value repeatedly."""
 
     def order(X, y, _split):
         F, Y = inputs(X, y)
@@ -81,7 +81,7 @@ def greedy(value, penalty):
 
 
 def swapped(X, y, _split, sizes=(5, 10, 20, 40)):
-    """For up to ten features, exchange each for the best one beside the others, three times."""
+    """Replace each of up to ten features by the best one given the others, three times."""
     F, Y = inputs(X, y)
     order = path(F, Y, penalty=1.0, growth=0.5)
     subsets = {size: list(order[:size]) for size in sizes}
@@ -95,7 +95,7 @@ def swapped(X, y, _split, sizes=(5, 10, 20, 40)):
 
 
 def averaged(X, y, _split):
-    """The mean over twenty subsamples of 80 %, each with its own residual."""
+    """Return the mean over twenty subsamples of 80 %, each with its own residual."""
     splitter = StratifiedShuffleSplit(20, train_size=0.8, random_state=0)
     parts = [inputs(X[rows], y[rows]) for rows, _ in splitter.split(X, y)]
     residuals, chosen = [Y for _, Y in parts], []
@@ -111,7 +111,7 @@ def averaged(X, y, _split):
 
 
 def by_pairs(X, y, _split):
-    """A target for each pair of classes instead of each class."""
+    """Return one target per pair of classes instead of one per class."""
     weights = np.full(len(y), 1 / len(y))
     means = [(y == label) / np.sum(y == label) for label in np.unique(y)]
     pairs = [one - other for i, one in enumerate(means) for other in means[:i]]

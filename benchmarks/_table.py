@@ -1,4 +1,4 @@
-"""Tables of scores: printed, and kept as CSV."""
+"""Print tables of scores and keep them as CSV."""
 
 from __future__ import annotations
 

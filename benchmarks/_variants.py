@@ -1,6 +1,6 @@
-"""Variants of the robust path that the search tried, most of them not taken.
+"""Variants of the robust path that were compared; most of them are not used.
 
-Written for comparing, not for speed; what was taken is in `perturbfs.core`.
+They are written for comparison, not for speed. The variant that is used is in `perturbfs.robust`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ N_WANTED = 40
 
 
 def clipped(X, limit):
-    """Features cut at so many robust deviations from the median; None cuts nothing."""
+    """Clip features at a number of robust deviations from the median; None changes nothing."""
     center = np.median(X, axis=0)
     apart = X - center
     spread = 1.4826 * np.median(np.abs(apart), axis=0)
@@ -25,7 +25,7 @@ def clipped(X, limit):
 
 
 def clipped_within(X, y, limit):
-    """Features cut at so many robust deviations from the median of the sample's own class."""
+    """Clip features at a number of robust deviations from the median of the sample's class."""
     labels, codes = np.unique(y, return_inverse=True)
     centers = np.stack([np.median(X[codes == c], axis=0) for c in range(len(labels))])
     apart = X - centers[codes]
@@ -35,12 +35,12 @@ def clipped_within(X, y, limit):
 
 
 def normal_scores(X):
-    """Features replaced by the normal quantiles of their ranks."""
+    """Replace features by the normal quantiles of their ranks."""
     return norm.ppf(rankdata(X, axis=0) / (len(X) + 1))
 
 
 def compressed(X, width=1.0):
-    """Inverse hyperbolic sine of robust deviations: linear near the median, logarithmic far."""
+    """Return the inverse hyperbolic sine of robust deviations, which compresses large values."""
     center = np.median(X, axis=0)
     spread = 1.4826 * np.median(np.abs(X - center), axis=0)
     spread = np.where(spread > 0, spread, np.maximum(X.std(axis=0), 1e-300))
@@ -48,7 +48,7 @@ def compressed(X, width=1.0):
 
 
 def squashed(X, limit):
-    """A smooth cut: hyperbolic tangent."""
+    """Clip features smoothly, by the hyperbolic tangent."""
     center = np.median(X, axis=0)
     spread = 1.4826 * np.median(np.abs(X - center), axis=0)
     spread = np.where(spread > 0, spread, np.maximum(X.std(axis=0), 1e-300))
@@ -56,14 +56,14 @@ def squashed(X, limit):
 
 
 def sample_weights(y, balance):
-    """Weights that sum to one: of equal classes for balance 1, of equal samples for 0."""
+    """Return weights with sum one: equal for classes if balance is 1, for samples if it is 0."""
     _, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
     weights = counts[codes] ** -float(balance)
     return weights / weights.sum()
 
 
 def unit(columns, weights):
-    """Columns centered and of norm 1 under the weights, rows scaled to do without them."""
+    """Center and scale the columns under the weights, and put the weights into the rows."""
     columns = columns - weights @ columns
     columns = columns * np.sqrt(weights)[:, None]
     norms = np.linalg.norm(columns, axis=0)
@@ -83,11 +83,11 @@ def prepared(X, y, *, clip=1.5, within=None, transform=None, balance=0.0, are_un
 
 
 def path(F, Y, *, penalty=2.0, n_wanted=N_WANTED, score="norm", near=1.0, growth=0.0):
-    """The forward path with a ridge refit, and its variants.
+    """Return the forward path with a ridge refit, or one of its variants.
 
-    `score` compares by the length or by the largest of the products with the residual's columns,
-    `near` takes the most relevant of those within that share of the best, `growth` adds to the
-    penalty with every feature.
+    `score` compares features by the norm or by the largest of their products with the columns of
+    the residual. `near` chooses the most relevant of the features whose score is within that
+    share of the best. `growth` is added to the penalty for each feature.
     """
     size = partial(np.linalg.norm, ord=None if score == "norm" else np.inf, axis=1)
     relevance = size(F.T @ Y)

@@ -1,7 +1,7 @@
-"""Ten characterizations: ours, the limit, two pseudo-inverses, and the released program's way.
+"""Ten characterizations: ours, the limit, two pseudo-inverses, and the released program.
 
-The limit is one matrix product of m^2 n flops (the symmetric one that a Gram matrix is) and two
-passes over the data. The released program's way runs in GNU Octave where that is installed.
+The limit is one symmetric matrix product of m^2 n flops, for the Gram matrix, and two passes over
+the data. The procedure of the released program runs in GNU Octave if that is installed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def rows(*, quick: bool) -> list[Row]:
         found += _released(name, X, y, n_runs=1 if quick else N_RUNS)
     found += _made(500, 20_000, with_inverses=not quick)
     if not quick:
-        # Here the pseudo-inverses would take minutes and say nothing new.
+        # The pseudo-inverses would take minutes here without a new result.
         found += _made(500, 200_000, with_inverses=False)
     return found
 
@@ -56,7 +56,7 @@ def _against_limit(name: str, X: np.ndarray, y: np.ndarray) -> list[Row]:
 
 
 def _pseudo_inverses(name: str, X: np.ndarray, y: np.ndarray) -> list[Row]:
-    """The obvious way in NumPy, without any angle."""
+    """Solve with two pseudo-inverses in NumPy; angles are not computed."""
     u = np.random.default_rng(1).uniform(size=(len(X), 1))
 
     def once() -> None:
@@ -89,7 +89,7 @@ def _released(name: str, X: np.ndarray, y: np.ndarray, *, n_runs: int) -> list[R
 
 
 def _octave(path: Path, n_runs: int, mode: str) -> Cost:
-    """Octave measures itself, so that its start does not count; its memory is not known."""
+    """Return the cost that Octave measures itself, without its start; its memory is unknown."""
     script = Path(__file__).with_name("released.m")
     command = ["octave-cli", "--no-init-file", "--quiet", str(script), str(path)]
     done = subprocess.run(

@@ -1,7 +1,7 @@
-"""Clusterings for every k from 2 to the rank: our sweep against k-means for each k.
+"""Clusterings for every k from 2 to the rank: our sweep, and k-means for each k.
 
-The note gives the mean over all k of the inertia, relative to that of ten starts where those
-were run. Both cluster the same n x 3 matrix.
+The note has the mean inertia over all k, relative to that of ten starts if they were run. Both
+cluster the same n x 3 matrix.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _compare(name: str, points: np.ndarray, rank: int, *, with_ten: bool) -> lis
         "KMeans, one start": (one, _kmeans(points, rank, 1)),
     }
     if with_ten:
-        # Once and here: for its inertias, so that its seconds are a by-product.
+        # It runs once and in this process, because its inertias are needed.
         start, wall = cpu_seconds(), time.perf_counter()
         inertias = _kmeans(points, rank, 10)
         cost = Cost(cpu_seconds() - start, time.perf_counter() - wall)

@@ -1,11 +1,12 @@
-"""Both methods on a CUDA device, against what the device can do.
+"""Measure both methods on a CUDA device, and compare them with the limits of the device.
 
-Prints a table and writes results/gpu.csv with the device's name. The data are made on the device
-by blocks, 500 samples by 1e5, 1e6 and 1e7 features in float64; sizes that do not fit are left out.
+It prints a table and writes results/gpu.csv with the name of the device. The data are made on
+the device in blocks: 500 samples by 1e5, 1e6 and 1e7 features in float64. Sizes that do not fit
+into the device's memory are left out.
 
-Needs torch and the packages NumPy, SciPy and scikit-learn, nothing else: run it as
-``PYTHONPATH=src python benchmarks/gpu.py``. Without a CUDA device, ``--device cpu --quick`` shows
-that it works.
+It needs torch, NumPy, SciPy, scikit-learn and array-api-compat (for arrays of torch). perturbfs
+need not be installed: ``PYTHONPATH=src python benchmarks/gpu.py``. To try it without a CUDA
+device, use ``--device cpu --quick``.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from perturbfs.paper import characterize_runs, code_target
 RESULTS = Path(__file__).parent / "results"
 N_SAMPLES, N_RUNS, N_WANTED, N_RELEVANT = 500, 10, 20, 40
 SIZES, QUICK_SIZES = (10**5, 10**6, 10**7), (3000, 10_000)
-CHECKED_SIZE = 10**5  # largest that the host computes too
+CHECKED_SIZE = 10**5  # largest size for which the host computes the result too
 FILL_WIDTH = 2**16
-SPARE_BYTES = 12 * 2**30  # for blocks and results beside the data
+SPARE_BYTES = 12 * 2**30  # for blocks and results, in addition to the data
 HEADER = (
     "device",
     "job",
@@ -46,13 +47,13 @@ HEADER = (
 
 
 class Timer:
-    """Wall seconds of work on a device, which is waited for."""
+    """Measure the wall seconds of work on a device, until the device has finished it."""
 
     def __init__(self, device: str, repeats: int) -> None:
         self.is_cuda, self.repeats = device.startswith("cuda"), repeats
 
     def __call__(self, work: Callable[[], Any]) -> float:
-        """Median of several calls, after one to warm up."""
+        """Return the median of several calls, after one to warm up."""
         seconds = []
         for _ in range(1 + self.repeats):
             self.wait()
@@ -63,12 +64,12 @@ class Timer:
         return statistics.median(seconds[1:])
 
     def wait(self) -> None:
-        """Until all work on the device is done."""
+        """Wait until the device has finished all work."""
         if self.is_cuda:
             torch.cuda.synchronize()
 
     def peak(self) -> float:
-        """Most gigabytes that were in use on the device since the last call."""
+        """Return the largest number of gigabytes in use on the device since the last call."""
         if not self.is_cuda:
             return float("nan")
         used = torch.cuda.max_memory_allocated() / 1e9
@@ -77,20 +78,20 @@ class Timer:
 
 
 def product_rate(device: str, timer: Timer, size: int) -> float:
-    """Floating-point operations a second of a square matrix product in float64."""
+    """Return the floating-point operations per second of a square matrix product in float64."""
     a = torch.randn((size, size), dtype=torch.float64, device=device)
     return 2 * size**3 / timer(lambda: a @ a)
 
 
 def memory_rate(device: str, timer: Timer, n_bytes: int) -> float:
-    """Bytes read and written a second by a copy."""
+    """Return the bytes per second that a copy reads and writes."""
     a = torch.zeros(n_bytes // 8, dtype=torch.float64, device=device)
     b = torch.empty_like(a)
     return 2 * n_bytes / timer(lambda: b.copy_(a))
 
 
 def make_data(n_features: int, device: str) -> tuple[torch.Tensor, np.ndarray]:
-    """Noise in which every n/40th feature is higher in one class of three, by a growing amount."""
+    """Return noise with 40 relevant features, each higher in one of three classes."""
     generator = torch.Generator(device).manual_seed(0)
     X = torch.empty((N_SAMPLES, n_features), dtype=torch.float64, device=device)
     for start in range(0, n_features, FILL_WIDTH):
@@ -107,12 +108,12 @@ def characterize(X: Any, y: np.ndarray) -> Any:
 
 
 def select(X: Any, y: np.ndarray) -> Any:
-    # By the path alone: trees and what judges them run on the host.
+    # Without trees, which run on the host.
     return RobustSelector(N_WANTED, nonlinear=False).fit(X, y)
 
 
 def error_of_characteristics(X: Any, y: np.ndarray) -> float:
-    """Largest difference from those of NumPy, relative to the norm of each characteristic."""
+    """Return the largest difference from NumPy, relative to the norm of each characteristic."""
     worst = 0.0
     for ours, expected in zip(characterize(X, y), characterize(to_host(X), y), strict=True):
         difference = to_host(ours.matrix) - expected.matrix
@@ -122,21 +123,21 @@ def error_of_characteristics(X: Any, y: np.ndarray) -> float:
 
 
 def error_of_selection(X: Any, y: np.ndarray) -> float:
-    """Share of the selected features that NumPy does not select."""
+    """Return the share of the selected features that NumPy does not select."""
     path, expected = (select(each, y).path_ for each in (X, to_host(X)))
     return float(np.mean(path != expected))
 
 
 def measure(n_features: int, device: str, timer: Timer, rates: tuple[float, float]) -> list[Any]:
-    """Rows of the table for one size."""
+    """Return the rows of the table for one size."""
     X, y = make_data(n_features, device)
     flops, memory = rates
     reading = X.numel() * 8 / memory
     product = 2 * N_SAMPLES**2 * n_features / flops
     jobs = [
-        # One pass with the Gram matrix, for which the data are read meanwhile, and another one.
+        # One pass that computes the Gram matrix while it reads the data, and a second pass.
         ("characteristics, 10 runs", characterize, max(product, reading) + reading),
-        # A screen, and a pass in which the path is checked.
+        # One pass to screen the features, and one to check the path.
         (f"RobustSelector({N_WANTED})", select, 2 * reading),
     ]
     errors = {characterize: error_of_characteristics, select: error_of_selection}
@@ -152,11 +153,11 @@ def measure(n_features: int, device: str, timer: Timer, rates: tuple[float, floa
 
 
 def check_cupy(device: str) -> None:
-    """Whether arrays of cupy give what those of NumPy do, where cupy is installed."""
+    """Print how results with cupy differ from those with NumPy, if cupy is installed."""
     try:
         import cupy
     except ImportError:
-        print("cupy is not installed: not checked")
+        print("cupy is not installed, so it is not checked")
         return
     X, y = make_data(10**4, device)
     X = cupy.from_dlpack(X)
@@ -166,7 +167,7 @@ def check_cupy(device: str) -> None:
 
 
 def profile(n_features: int, device: str) -> None:
-    """Where the time goes."""
+    """Print which operations take the most time."""
     X, y = make_data(n_features, device)
     for job in (characterize, select):
         job(X, y)
@@ -191,7 +192,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--quick", action="store_true", help="small sizes, once each")
-    parser.add_argument("--profile", action="store_true", help="where the time goes, at 1e6")
+    parser.add_argument(
+        "--profile", action="store_true", help="print which operations take the most time, at 1e6"
+    )
     parser.add_argument("--out", type=Path, default=RESULTS / "gpu.csv")
     args = parser.parse_args()
     timer = Timer(args.device, 1 if args.quick else 3)

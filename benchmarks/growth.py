@@ -1,7 +1,7 @@
-"""How cost grows with features, samples, clusters and runs, and the exponents fitted to it.
+"""Measure how the cost grows with features, samples, clusters and runs, and fit exponents.
 
 An exponent is the slope of log CPU seconds over log size, by least squares over the upper half
-of the sizes; below it fixed costs hide the growth.
+of the sizes. At smaller sizes, fixed costs hide the growth.
 """
 
 from __future__ import annotations

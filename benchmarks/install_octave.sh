@@ -1,5 +1,5 @@
 #!/bin/sh
-# GNU Octave with a fast BLAS, for the rows of the released program. Debian and Ubuntu.
+# Install GNU Octave with a fast BLAS (Debian, Ubuntu), to measure the released program.
 set -eu
 as_root=$([ "$(id -u)" -eq 0 ] || echo sudo)
 $as_root apt-get update

@@ -1,8 +1,8 @@
-"""Which variant of the robust path to take, and how it compares with its rivals.
+"""Compare variants of the robust path, and the robust method with its rivals.
 
 ``python benchmarks/method_search.py variants`` scores the variants on eight data sets,
 ``rivals`` the rivals on nine, ``table`` prints everything found so far, and ``final`` writes
-results/robust.csv. Every result is kept (see `_protocol`), so a second call is quick.
+results/robust.csv. All results are kept (see `_protocol`), so a second call is fast.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ RIVALS = (
 )
 
 
-N_OWN = 10  # splits for its own number of features, which takes inner splits in each
+N_OWN = 10  # splits if the method finds the number of features, which needs inner splits in each
 
 
 def rival(method):
-    """Order of a rival's features; those that rank fewer than asked for give what they have."""
+    """Return the order of a rival's features; a rival may rank fewer than are needed."""
     from perturbfs.evaluation import make_selector
 
     def order(X, y, split):
@@ -60,10 +60,10 @@ def rival(method):
 
 
 def robust(X, y, _split):
-    """The selector as it is: one path for all sizes, unless it may choose the forest."""
+    """Return the features of the robust selector: one path, unless a forest may be chosen."""
     if len(y) < FEWEST_FOR_FOREST:
         return RobustSelector(max(SIZES)).fit(X, y).path_
-    # From DECIDING_SIZE on the decision is the same and the order nested.
+    # From DECIDING_SIZE on, the decision is the same and smaller subsets are in larger ones.
     longest = RobustSelector(max(SIZES)).fit(X, y).path_
     return {
         size: longest[:size] if size >= DECIDING_SIZE else RobustSelector(size).fit(X, y).path_
@@ -72,7 +72,7 @@ def robust(X, y, _split):
 
 
 def robust_auto(X, y, _split):
-    """The selector's own number of features."""
+    """Return the selection with the selector's own number of features."""
     return {"auto": RobustSelector().fit(X, y).get_support(indices=True)}
 
 
@@ -82,7 +82,7 @@ def n_features(name):
 
 
 def summary(method, names, order=None):
-    """Mean over the sets for each size and all sizes, and stability at 20."""
+    """Return the mean over the sets for each size and over all sizes, and the stability at 20."""
     means, stabilities = [], []
     for name in names:
         start = time.perf_counter()
@@ -136,9 +136,9 @@ def print_table():
 
 
 def paired_difference(method, names):
-    """Robust less the method: mean over the sets, and its interval from those of the sets.
+    """Return the mean difference of the robust method to another over the sets, with its interval.
 
-    The sets are independent of each other, so the squares of their standard errors add up.
+    The sets are independent, so the squares of their standard errors are added.
     """
     means, variances = [], []
     for name in names:

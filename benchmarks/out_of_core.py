@@ -1,10 +1,10 @@
-"""Both selectors on a table on disk, against the same table in memory.
+"""Measure both selectors on a table on disk, and on the same table in memory.
 
     python benchmarks/out_of_core.py [--features 1000000] [--folder FOLDER]
 
 Writes 500 samples by a million features in single precision (2 GB) feature by feature to a
-temporary file. Each way runs in a process of its own with one BLAS thread; its peak of resident
-memory is that above the imports, so the way in memory includes the data.
+temporary file. Each way runs in its own process with one BLAS thread. Its peak of resident memory
+does not include the imports; for the table in memory it includes the data.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ N_SAMPLES, STEP, MEMORY = 500, 10_000, "400MB"
 
 
 def write_table(path: Path, n_features: int) -> np.ndarray:
-    """Normal features block by block, the first ten shifted in one class."""
+    """Write normal features in blocks; the first ten are shifted in one class."""
     y = np.arange(N_SAMPLES) % 2
     header = {"descr": "<f4", "fortran_order": True, "shape": (N_SAMPLES, n_features)}
     with path.open("wb") as file:

@@ -1,9 +1,9 @@
-"""Seconds and memory to read a wide table, for every reader that came into question.
+"""Measure the seconds and the memory that readers need for a wide table.
 
-Writes a table of 100 samples by 100,000 features as CSV and as Parquet, reads it with each
-reader in a process of its own, and prints what it took to get a matrix in double precision:
-processor and wall seconds, and the peak of memory above what the imports need, also as ratios
-to the fastest reader and to the size of the file. Linux only, for the peak of memory.
+It writes a table of 100 samples by 100,000 features as CSV and as Parquet, and reads it with each
+reader in its own process into a matrix in double precision. It prints CPU and wall seconds, the
+peak of memory without the imports, and the ratios to the fastest reader and to the size of the
+file. The peak of memory needs Linux.
 
     python benchmarks/reading.py [--samples 100] [--features 100000] [--out results/reading.csv]
 """
@@ -74,7 +74,7 @@ def from_arrow(table: Any) -> Any:
 def read_pyarrow_csv(path: Path) -> Any:
     import pyarrow.csv
 
-    # A block must hold a whole line, and a line here is longer than the default block.
+    # A block must hold a whole line, which here is longer than the default block.
     options = pyarrow.csv.ReadOptions(block_size=1 << 24)
     return from_arrow(pyarrow.csv.read_csv(path, read_options=options))
 
@@ -110,7 +110,7 @@ READERS: dict[str, dict[str, tuple[str, str, Read]]] = {
 
 
 def peak_memory() -> float:
-    """Largest resident size of this process so far, in megabytes."""
+    """Return the largest resident size of this process so far, in megabytes."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
 

@@ -1,12 +1,12 @@
-"""Twenty features by every selector at hand: the same data, one thread, CPU seconds.
+"""Measure the CPU seconds of all selectors for twenty features: same data, one thread.
 
     python benchmarks/rivals.py [--sets colon leukemia] [--limit 120] [--add]
 
 Rivals that are not installed in the interpreter are left out with a note (extra `bench`).
-`ours` is the whole automatic selection of `RobustSelector`, the number of features included,
-which the rivals are told or search for themselves (RFECV, boruta). Settings are the packages'
-defaults, on one job; RFECV is shown twice, dropping one feature a step (its default) and a tenth
-of them.
+`ours` is the whole automatic selection of `RobustSelector`, which also finds the number of
+features. The rivals are told to select twenty, or find the number themselves (RFECV, boruta).
+They have the default settings of their packages and one job. RFECV is measured twice: it drops
+one feature per step (its default), or a tenth of them.
 """
 
 from __future__ import annotations
@@ -182,11 +182,11 @@ def _compare(
         if importlib.util.find_spec(package) is None:
             cost = Cost(note="not installed (extra bench)")
         else:
-            is_ours = way == "ours"  # what all others are divided by: no limit, a median of three
+            is_ours = way == "ours"  # the reference of all others: no limit, the median of three
             call = _quiet(select, X, y, is_quantity)
             cost = measure(
                 lambda call=call: call(X.shape[1]),
-                # Imports and compilation count as warm-up; a few features are enough for them.
+                # The warm-up pays for imports and compilation; a few features are enough.
                 warm_up=lambda call=call: call(60),
                 repeats=3 if is_ours else 1,
                 limit_s=None if is_ours else limit_s,
@@ -199,7 +199,7 @@ def _quiet(
     select: Select, X: np.ndarray, y: np.ndarray, is_quantity: bool
 ) -> Callable[[int], None]:
     def quietly(n_features: int) -> None:
-        # Rivals print and warn; on standard output they would spoil the table.
+        # Rivals print and warn; this must not go into the table.
         with (
             open(os.devnull, "w") as nowhere,
             contextlib.redirect_stdout(nowhere),
@@ -213,7 +213,7 @@ def _quiet(
 
 
 def _merged(new: list[Row]) -> list[Row]:
-    """The rows kept earlier, those of the same data replaced."""
+    """Return the rows kept earlier, but with the new rows for the same data."""
     path = RESULTS / "rivals.csv"
     measured = {each.data for each in new}
     kept = [each for each in load(path) if each.data not in measured] if path.exists() else []
@@ -223,9 +223,13 @@ def _merged(new: list[Row]) -> list[Row]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--sets", nargs="+", choices=SETS)
-    parser.add_argument("--limit", type=float, default=LIMIT_S, help="CPU seconds a selector")
-    parser.add_argument("--quick", action="store_true", help=f"one set, {QUICK_S:g} s a selector")
-    parser.add_argument("--add", action="store_true", help="keep the other sets' last results")
+    parser.add_argument("--limit", type=float, default=LIMIT_S, help="CPU seconds per selector")
+    parser.add_argument(
+        "--quick", action="store_true", help=f"one set, {QUICK_S:g} s per selector"
+    )
+    parser.add_argument(
+        "--add", action="store_true", help="keep the last results of the other sets"
+    )
     options = parser.parse_args()
     limit = min(options.limit, QUICK_S) if options.quick else options.limit
     found = rows(quick=options.quick, sets=options.sets, limit_s=limit)

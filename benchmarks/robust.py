@@ -1,4 +1,4 @@
-"""What the robust path costs: CPU time of one core, for growing numbers of features."""
+"""Measure the CPU time of the robust path on one core, for growing numbers of features."""
 
 from __future__ import annotations
 

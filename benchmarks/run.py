@@ -1,8 +1,8 @@
-"""All benchmarks in one run: prints a table, writes results/*.csv and results/ratios.svg.
+"""Run all benchmarks, print a table, and write results/*.csv and results/ratios.svg.
 
     python benchmarks/run.py [--quick] [--only clustering growth] [--rivals-python PATH]
 
-`make bench` runs it. Groups that are not run keep their last results.
+`make bench` runs this. Groups that are not run keep their last results.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ import selection
 from _figure import ratio_plot
 
 HERE = Path(__file__).parent
-# A group without an `ours` to divide by has no place in the figure.
+# A group without the way `ours` is not in the figure, because there is no ratio.
 IN_FIGURE = ("characteristics", "clustering", "scoring", "selection", "rivals")
 
 
 def read_tables(*, quick: bool) -> list[Row]:
-    """The readers have a table of their own, each in a fresh process; these are its costs."""
+    """Run the benchmark of the readers, which run in processes of their own; return its rows."""
     size = ["--features", "10000"] if quick else []
     out = RESULTS / "reading.csv"
     command = [sys.executable, str(HERE / "reading.py"), *size, "--out", str(out)]
@@ -58,7 +58,7 @@ def _as_row(each: dict[str, str]) -> Row:
 
 
 def compare_rivals(python: str, *, quick: bool) -> list[Row]:
-    """Rivals run in whatever interpreter has them."""
+    """Run the rivals with the interpreter in which they are installed; return the rows."""
     command = [python, str(HERE / "rivals.py"), *(["--quick"] if quick else [])]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return load(RESULTS / "rivals.csv")
@@ -67,7 +67,7 @@ def compare_rivals(python: str, *, quick: bool) -> list[Row]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="less data; under 3 minutes of CPU")
-    parser.add_argument("--only", nargs="+", metavar="GROUP", help="some groups only")
+    parser.add_argument("--only", nargs="+", metavar="GROUP", help="run these groups only")
     parser.add_argument("--rivals-python", default=sys.executable, metavar="PATH")
     options = parser.parse_args()
     groups: dict[str, Callable[[], list[Row]]] = {

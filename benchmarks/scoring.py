@@ -1,7 +1,7 @@
-"""Scoring of every candidate on five folds: ours, scikit-learn's, and the bare fits.
+"""Score every candidate on five folds: ours, scikit-learn, and the fits and predictions alone.
 
 The candidates are those of one run of the paper's method, k from 2 to the rank. The limit is
-the estimators' own work: `fit` and `predict` on rows cut beforehand, every check turned off.
+`fit` and `predict` of the estimators without their checks, on rows that were extracted before.
 """
 
 from __future__ import annotations

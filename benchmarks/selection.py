@@ -1,7 +1,7 @@
-"""The whole automatic selection, and the parts it is made of, so that a slow-down can be found.
+"""Measure the whole automatic selection and its parts, so that a slow part can be found.
 
-The parts of the paper's method are timed inside one fit, by wrapping the functions it calls.
-Also here: the memory of a large table, and how long importing and `--help` take.
+The parts of the paper's method are timed within one fit, by wrapping the functions that it calls.
+The memory of a large table, and the seconds for the import and for `--help`, are also measured.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from perturbfs.arrays import as_blocks
 from perturbfs.paper import characterize_runs, code_target
 
 JOB = "automatic selection, ten runs"
-# What a fit calls, by the part it is of.
+# The functions that a fit calls, by part.
 STEPS = {
     "characteristics": (fit_steps, "characterize_runs"),
     "clustering": (choose_steps, "propose"),
@@ -112,7 +112,7 @@ def _start(repeats: int) -> list[Row]:
 
 
 def _child(command: list[str], repeats: int) -> Cost:
-    """Median CPU seconds of a whole process, its start included; the first does not count."""
+    """Return the median CPU seconds of a process including its start, without the first one."""
     cpu, wall = [], []
     for _ in range(repeats + 1):
         before, start = _children_s(), time.perf_counter()

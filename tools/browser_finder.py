@@ -1,4 +1,4 @@
-"""Chromium of the distribution, for tests and screenshots."""
+"""Find Chromium for tests and screenshots."""
 
 import shutil
 
@@ -15,6 +15,6 @@ FLAGS = (
 
 
 def find_chromium():
-    """Path of the browser, or None."""
+    """Return the path of the browser, or None if there is none."""
     names = ("chromium", "chromium-browser", "google-chrome")
     return next(filter(None, map(shutil.which, names)), None)

@@ -1,4 +1,4 @@
-"""Print figures of the code: sizes of modules, wrong imports, places that do the same.
+"""Print figures of the code: sizes of modules, wrong imports, functions that fit and score.
 
 Run it on two trees to compare them::
 

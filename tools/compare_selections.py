@@ -1,4 +1,4 @@
-"""Check that a change of the code leaves every result as it was.
+"""Check that a change of the code does not change any result.
 
 Run it once with the code before the change and once with the code after, then compare::
 
@@ -59,7 +59,7 @@ RIVALS = [
     "svm-rfe",
     "random",
 ]
-# Classes too small for inner folds, so that the number of features must be given.
+# The classes are too small for inner folds, so the number of features must be given.
 FIXED_NUMBER = {"lymphoma": "10"}
 
 
@@ -95,7 +95,7 @@ def run(out: Path, only: str) -> None:
 
 
 def kept(path: Path) -> str:
-    """Return what must be equal of a file."""
+    """Return the content of a file that must be equal."""
     if path.name == "scores.csv":
         with path.open(encoding="utf-8", newline="") as file:
             rows = [{**row, "seconds": ""} for row in csv.DictReader(file)]
@@ -121,12 +121,12 @@ def compare(before: Path, after: Path) -> int:
 
 
 def main() -> None:
-    """Run or compare, as the command line says."""
+    """Run or compare, depending on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     actions = parser.add_subparsers(dest="action", required=True)
     runner = actions.add_parser("run")
     runner.add_argument("out", type=Path)
-    runner.add_argument("--only", default="", help="names of runs that start with this")
+    runner.add_argument("--only", default="", help="only runs whose name starts with this")
     comparer = actions.add_parser("compare")
     comparer.add_argument("before", type=Path)
     comparer.add_argument("after", type=Path)

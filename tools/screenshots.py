@@ -1,8 +1,8 @@
-"""Pictures of all pages on real data, into docs/screenshots.
+"""Take pictures of all pages on real data, for docs/screenshots.
 
-The data sets are taken from where `perturbfs datasets` finds them on disk; missing ones are
-left out with a sentence. Results are kept in a directory, so that pages can be changed and
-looked at again: ``python tools/screenshots.py --results DIR``.
+It uses the data sets that `perturbfs datasets` finds on disk, and prints which are missing. To
+see a change of the pages without new computations, keep the results in a directory:
+``python tools/screenshots.py --results DIR``.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ COLORS = 256  # enough for pages, and half of the size
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("--results", type=Path, help="directory to keep results in")
+    options.add_argument("--results", type=Path, help="directory in which results are kept")
     options.add_argument("--out", type=Path, default=ROOT / "docs" / "screenshots")
     given = options.parse_args()
     chromium = find_chromium()
     if chromium is None:
-        sys.exit("There is no Chromium, so no pictures: tools/install-chromium installs it.")
+        sys.exit("Chromium is not installed. Run tools/install-chromium.")
     with _kept(given.results) as results:
         names = [name for name in SELECT if _compute(name, results)]
         given.out.mkdir(parents=True, exist_ok=True)
@@ -53,11 +53,11 @@ def _kept(path: Path | None):
 
 
 def _compute(name: str, results: Path) -> bool:
-    """Results of a data set, or their pages anew; False where the data are missing."""
+    """Compute the results of a data set, or only their pages; return False without the data."""
     from perturbfs.datasets import where
 
     if where(name) is None:
-        print(f"{name} is not on disk and is left out. PERTURBFS_DATA names where it is.")
+        print(f"{name} is left out, because it is not on disk (see PERTURBFS_DATA).")
         return False
     commands = {
         f"{name}-selection": ["select", name, *SELECT[name]],
@@ -94,7 +94,7 @@ def _take(chromium: str, names: list[str], results: Path, out: Path) -> None:
 
 
 def _for_readme(browser, names: list[str], results: Path, out: Path) -> None:
-    """Parts of pages, small enough to be read in the README."""
+    """Take pictures of parts of pages, small enough for the README."""
     last = results / f"{names[-1]}-selection" / "report.html"
     _shoot(browser, last, out / "readme-selection.png", height=860)
     at = "#map-title"
@@ -113,7 +113,7 @@ def _pick(page) -> None:
 def _shoot(
     browser, source, path, scheme="light", *, prepare=None, width=1100, height=None, at=None
 ) -> None:
-    """A picture of a whole page, or of `height` pixels from its top or from an element."""
+    """Take a picture of a whole page, or of `height` pixels from its top or from an element."""
     context = browser.new_context(
         viewport={"width": width, "height": height or 900}, color_scheme=scheme
     )
@@ -133,7 +133,7 @@ def _shrink(path: Path) -> None:
     from PIL import Image  # comes with matplotlib
 
     with Image.open(path) as image:
-        # Not by frequency: the few chosen points must keep their color.
+        # Colors are not chosen by frequency: the few chosen points must keep theirs.
         method = Image.Quantize.MAXCOVERAGE
         small = image.convert("RGB").quantize(COLORS, method, dither=Image.Dither.NONE)
     small.save(path, optimize=True)
@@ -141,5 +141,5 @@ def _shrink(path: Path) -> None:
 
 if __name__ == "__main__":
     if not shutil.which(str(COMMAND)):
-        sys.exit("perturbfs is not installed beside this Python: run make screenshots.")
+        sys.exit("perturbfs is not installed for this Python. Run make screenshots.")
     main()

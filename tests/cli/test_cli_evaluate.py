@@ -145,10 +145,9 @@ def test_methods_that_cannot_are_shown_with_their_reason(run, small_csv, tmp_pat
     done = run("evaluate", small_csv, *args, "--n-features", "auto,3,80", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     shown = " ".join(done.stdout.split())
-    assert (
-        "anova, 80 features: \N{EN DASH}, because in 2 of 2 splits it could not select:" in shown
-    )
-    assert "random, auto: \N{EN DASH}, because in 2 of 2 splits" in shown
+    why = "no score, because it could not select in 2 of 2 splits:"
+    assert f"anova, 80 features: {why}" in shown
+    assert f"random, auto: {why}" in shown
     assert "Over all numbers of features" in shown
     folder = tmp_path / "perturbfs-evaluation"
     found = json.loads((folder / "evaluation.json").read_text(encoding="utf-8"))
@@ -206,7 +205,7 @@ def test_small_classes_are_left_out_and_named_everywhere(run, small_csv, tmp_pat
     assert "--min-class-size 2" in refused.stderr
     done = run("evaluate", *args, "--min-class-size", "2", cwd=tmp_path)
     assert done.returncode == 0
-    sentence = "Class rare was left out: it has 1 sample, and at least 2 were asked for."
+    sentence = "Class rare was left out: it has 1 sample, and at least 2 are required."
     assert sentence in " ".join(done.stdout.split())
     assert sentence in (tmp_path / "e" / "report.html").read_text(encoding="utf-8")
     found = json.loads((tmp_path / "e" / "evaluation.json").read_text(encoding="utf-8"))

@@ -6,45 +6,36 @@ from xml.etree import ElementTree
 import pytest
 from made_summaries import make_detailed, make_summary
 
-from perturbfs.report._evaluation_figures import seconds_figure, sizes_figure
-from perturbfs.report._evaluation_pairs import describe_pairs
-from perturbfs.report._group_figures import effect_figure, leaf_order, tree_figure
-from perturbfs.report._line_figures import curve_figure, noise_figure
-from perturbfs.report._sample_figures import LEVELS, heat_figure, spread_dots, strip_figure
-from perturbfs.report._svg import Axis, round_values
+from perturbfs.report import render_page
+from perturbfs.report._layout import COLORS, round_values, spread_dots
 
 HOSTILE = '"><img src=x onerror=alert(1)>'
 
 
-@pytest.fixture
-def details():
-    return make_detailed(name=HOSTILE, label=HOSTILE)["details"]
+def figures_of(summary):
+    return re.findall("<svg.*?</svg>", render_page(summary))
 
 
-def figures_of(details):
-    quantity = details["samples"] | {"classes": None, "outcome": [0.1, 0.2, 0.5, 9.0]}
-    return [
-        curve_figure(details["curve"], HOSTILE),
-        noise_figure(details["noise"], HOSTILE),
-        strip_figure(HOSTILE, [1.0, 2.0, 3.0, 4.0], details["samples"]),
-        strip_figure(HOSTILE, [1.0, 1.0, 1.0, 1.0], quantity),
-        heat_figure([HOSTILE], details["samples"]),
-        heat_figure([HOSTILE], quantity),
-        tree_figure(details["groups"][0]),
-        effect_figure([0.5, -9.0], [HOSTILE, "y"]),
-    ]
+@pytest.fixture(params=["classes", "quantity"])
+def figures(request):
+    summary = make_detailed(name=HOSTILE, label=HOSTILE) | {"metric": HOSTILE}
+    if request.param == "quantity":
+        summary["details"]["samples"] |= {"classes": None, "outcome": [0.1, 0.2, 0.5, 9.0]}
+    return figures_of(summary)
 
 
-def test_every_figure_is_well_formed_and_its_text_is_escaped(details):
-    for figure in figures_of(details):
+def test_every_figure_is_well_formed_and_its_text_is_escaped(figures):
+    # Scores and their scale, bars, tree, curve, strip, heat map, noise.
+    assert len(figures) == 3 + 6
+    for figure in figures:
         tree = ElementTree.fromstring(figure)
         assert tree.attrib["role"] == "img"
         assert tree.attrib["aria-label"]
         assert "<img" not in figure
 
 
-def test_nothing_is_drawn_outside_of_a_figure(details):
-    for figure in figures_of(details):
+def test_nothing_is_drawn_outside_of_a_figure(figures):
+    for figure in figures:
         tree = ElementTree.fromstring(figure)
         _, _, width, height = map(float, tree.attrib["viewBox"].split())
         for each in tree.iter():
@@ -63,67 +54,73 @@ def test_nothing_is_drawn_outside_of_a_figure(details):
     ],
 )
 def test_ticks_are_round(low, high, labels):
-    assert [label for _, label in round_values(Axis(low, high, 0, 100))] == labels
+    assert [label for _, label in round_values(low, high)] == labels
+
+
+@pytest.mark.parametrize(("high", "labels"), [(3, ["1", "2", "3"]), (16, ["5", "10", "15"])])
+def test_numbers_of_features_have_whole_ticks(high, labels):
+    assert [label for _, label in round_values(1, high, whole=True)] == labels
 
 
 def test_equal_values_do_not_hide_each_other():
-    dots = spread_dots([50.0] * 30)
+    dots = spread_dots([50.0] * 30, 0.0, 100.0)
     assert len(set(dots)) == 30
-    assert spread_dots([10.0, 90.0]) == [(10.0, 0.0), (90.0, 0.0)]
+    assert all(abs(aside) < 0.5 for _, aside in dots)
+    assert spread_dots([10.0, 90.0], 0.0, 100.0) == [(10.0, 0.0), (90.0, 0.0)]
 
 
 def test_the_heat_map_has_a_cell_for_every_value():
-    samples = {"classes": ["a", "b"], "outcome": [0, 1], "values": [[0.0, 1.0], [5.0, 5.0]]}
-    figure = heat_figure(["x", "y"], samples)
+    summary = make_detailed()
+    samples = {"outcome": [0, 1], "values": [[0.0, 1.0], [5.0, 5.0]]}
+    summary["details"]["samples"] |= samples
+    [figure] = [each for each in figures_of(summary) if 'class="heat"' in each]
     shades = re.findall(r'class="h(\d+)" d="([^"]*)"', figure)
-    used = {int(level): path.count("M") for level, path in shades if path}
-    # Below and above the mean by one deviation, and a feature that does not vary in one stretch.
-    assert used == {LEVELS // 2 - 2: 1, LEVELS // 2: 1, LEVELS // 2 + 2: 1}
+    used = {int(shade): path.count("M") for shade, path in shades if path}
+    # Shade 5 is the mean, and a feature that does not vary is one stretch; two shades are one
+    # standard deviation.
+    assert used == {3: 1, 5: 1, 7: 1}
 
 
-def test_branches_of_a_tree_do_not_cross():
-    assert leaf_order(4, [[0, 3, 0.1], [1, 2, 0.2], [4, 5, 0.3]]) == [0, 3, 1, 2]
+GROUP = {
+    "members": ["a", "b", "c", "d"],
+    "correlation": [1.0, 0.9, 0.9, 0.9],
+    "joins": [[0, 3, 0.1], [1, 2, 0.2], [4, 5, 0.3]],
+    "n_left_out": 0,
+}
 
 
-def make_row(method, requested, mean, seconds=0.5):
-    names = ("low", "high", "stability", "refusal")
-    return {"method": method, "requested": requested, "mean": mean, "seconds": seconds} | (
-        dict.fromkeys(names)
-    )
+def test_branches_of_a_tree_do_not_cross_in_either_medium():
+    summary = make_detailed()
+    summary["details"]["groups"] = [GROUP]
+    [figure] = [each for each in figures_of(summary) if 'class="tree"' in each]
+    assert re.findall(r">([a-d])  \(r", figure) == ["a", "d", "b", "c"]
+    pytest.importorskip("matplotlib").use("agg")
+    from perturbfs.report import figures
+
+    labels = figures.draw_group(GROUP).get_yticklabels()
+    assert [label.get_text() for label in labels] == ["a", "d", "b", "c"]
 
 
-def test_methods_by_sizes_have_a_mark_for_every_mean():
-    rows = [make_row("a", 5, 0.7), make_row("a", 10, 0.8), make_row("b", 5, None)]
-    rows += [make_row("guessing", "all", 0.5, None)]
-    figure = sizes_figure(rows, ["a", "b"], "balanced_accuracy", HOSTILE)
-    ElementTree.fromstring(figure)
-    assert figure.count("<circle") == 3  # two means and the legend
-    assert "<img" not in figure
-    assert sizes_figure([make_row("a", "auto", 0.7)], ["a"], "r2", "R²") is None
+def test_ticks_of_a_tree_are_where_their_values_are():
+    summary = make_detailed()
+    summary["details"]["groups"] = [GROUP]
+    [figure] = [each for each in figures_of(summary) if 'class="tree"' in each]
+    ticks = re.findall(r'x="([\d.]+)"[^>]*>(\d\.\d)<', figure)
+    # The tree begins at a correlation of 0.7, where the last two join, and ends at 1.
+    assert ticks == [("16", "0.7"), ("94", "0.8"), ("172", "0.9"), ("250", "1.0")]
 
 
-def test_seconds_are_drawn_on_powers_of_ten():
-    rows = [make_row("a", 5, 0.7, 0.02), make_row("b", 5, 0.7, 3.0)]
-    figure = seconds_figure(rows, ["a", "b"])
-    assert re.findall(r">([\d.]+ s)<", figure) == ["0.01 s", "0.1 s", "1 s", "10 s"]
-    assert seconds_figure([make_row("a", 5, 0.7, None)], ["a"]) is None
+def test_the_chosen_number_is_marked_even_if_it_was_not_tried():
+    summary = make_detailed()
+    summary["details"]["curve"] |= {"n_features": [1, 4, 6], "best": 6, "chosen": 3}
+    [figure] = [each for each in figures_of(summary) if "inner splits" in each]
+    assert "chosen: 3" in figure
+    assert 'class="chosen"' not in figure
 
 
-def test_pairs_are_placed_around_zero_and_all_sizes_come_first():
-    pair = {"first": "a", "second": "b", "difference": 0.1, "low": -0.2, "high": 0.4}
-    pair |= {"p_value": 0.2, "p_adjusted": 0.4, "is_told_apart": False}
-    sections = describe_pairs(
-        [
-            {"requested": 5, "pairs": [pair]},
-            {"requested": 10, "pairs": []},
-            {"requested": "every size", "pairs": [pair | {"is_told_apart": True}]},
-        ]
-    )
-    assert [each["title"] for each in sections] == ["Over all numbers of features", "5 features"]
-    row = sections[1]["rows"][0]
-    assert row["plot"] == {"low": 50.0, "mean": 125.0, "high": 200.0}
-    assert row["interval"] == "\N{MINUS SIGN}0.200 to +0.400"
-    assert [each["rows"][0]["verdict"] for each in sections] == ["told apart", "not told apart"]
+def test_the_page_has_the_colors_of_all_figures():
+    page = render_page(make_summary())
+    assert all(f"--c{place}: {color};" in page for place, color in enumerate(COLORS))
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
@@ -141,7 +138,7 @@ def test_all_pictures_are_saved(tmp_path, kind):
 def test_what_cannot_be_saved_is_refused_in_a_sentence(tmp_path):
     from perturbfs.report import figures
 
-    with pytest.raises(ValueError, match="kind='bmp', but one of png, svg, pdf is needed"):
+    with pytest.raises(ValueError, match=r"kind=.bmp. is unknown\. Use one of png, svg, pdf\."):
         figures.save_figures(make_detailed(), tmp_path, kind="bmp")
     with pytest.raises(ValueError, match="no details"):
         figures.save_figures(make_summary(), tmp_path)

@@ -75,8 +75,8 @@ def test_the_page_of_many_features_says_that_it_shows_a_sample():
 
 def test_bars_stay_within_their_scale():
     page = render_page(make_summary(scores=[["worse than nothing", -0.3, -5.0, 7.0]]))
-    ends = re.findall(r'class="range" x1="([-\d.]+)" x2="([-\d.]+)"', page)
-    assert [tuple(map(float, pair)) for pair in ends] == [(0.0, 200.0)]
+    ends = re.findall(r'class="range" x1="([-\d.]+)" y1="9" x2="([-\d.]+)"', page)
+    assert [tuple(map(float, pair)) for pair in ends] == [(5.0, 205.0)]
     assert "-5.000 to 7.000" in page
 
 

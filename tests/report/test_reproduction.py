@@ -86,16 +86,18 @@ def test_a_cell_shows_published_ours_and_verdict(summary):
 
 def test_the_headline_averages_only_data_sets_with_every_number(summary):
     text = render_reproduction_markdown(summary)
-    assert "over 1 data sets: published 91.6, reproduced the published way 88.4" in text
+    assert "over 1 data sets: published 91.6, reproduced in the published way 88.4" in text
     summary["story"][0]["honest"] = None
-    assert "Not all of what the figure compares" in render_reproduction_markdown(summary)
+    assert "The runs for this figure are not complete" in render_reproduction_markdown(summary)
 
 
 def test_the_figure_is_xml_with_a_mark_for_every_number(summary):
     figure = ElementTree.fromstring(story_figure(summary))
-    titles = [each.text for each in figure.iter("{http://www.w3.org/2000/svg}title")]
-    # The figure's own, one a series in the legend, six numbers of one row and one of the other.
-    assert len(titles) == 1 + 6 + 6 + 1
+    hints = [each.text for each in figure.iter("{http://www.w3.org/2000/svg}title")]
+    assert len(hints) == 6 + 1  # six numbers of one row, and one of the other
+    assert hints[-1] == "published (paper, mean of ten runs), Lung: 94.1"
+    marks = [each for each in figure.iter() if each.tag.endswith(("circle", "path"))]
+    assert len(marks) == 6 + len(hints)  # those of the legend
 
 
 def test_without_a_run_there_is_no_figure(summary):

@@ -184,7 +184,7 @@ def _show(terminal: Terminal, summary: dict[str, Any], out: str) -> None:
     cells = ("method", "features", "mean", "interval", "stability", "seconds")
     terminal.show(
         ["method", "features", summary["metric"], "95 % interval", "stability", "seconds"],
-        ([row[cell] for cell in cells] for row in [*chosen, *summary["beside"]]),
+        ([row[cell] for cell in cells] for row in [*chosen, *summary["references"]]),
     )
     notes = [*summary["refusals"], *summary["left_out"], summary["verdict"], summary["measured"]]
     terminal.say("\n" + "\n\n".join(notes))

@@ -1,112 +1,101 @@
-"""An evaluation in plain words and numbers: what the page and the terminal show."""
+"""The words and numbers of an evaluation that the page and the terminal show."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any
 
 from perturbfs.results import clip_interval, data_lines, metric_label, two_digits
 
-from ._evaluation_pairs import describe_pairs
-from ._evaluation_plots import Scale, draw_interval, draw_ranks, draw_scatter
+from ._evaluation_figures import interval_figure, row_axis, score_limits, ticks_figure
+from ._svg import Axis
 
 DASH = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
 
 
 def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
-    """What there is to say about an evaluation.
+    """Describe an evaluation in words and numbers.
 
     Parameters
     ----------
     document : dict
-        What evaluation.json holds.
+        Content of evaluation.json.
 
     Returns
     -------
     summary : dict
-        With ``verdict``, ``measured`` (sentences), ``refusals``, ``left_out`` (lists of
-        sentences), ``sizes`` (a title and rows for each number of features), ``beside`` (rows of
-        all features and guessing), plots in coordinates, and pairs of label and text. Every
-        other value is a string as people read it.
+        ``verdict`` and ``measured`` (sentences), ``refusals`` and ``left_out`` (lists of
+        sentences), ``sizes`` (a title and rows per number of features), ``references`` (the rows
+        of all features and of guessing), ``pairs`` (a title and rows per number of features), and
+        ``data`` and ``settings`` (pairs of label and text). The ``plot`` of a row is a figure
+        below ``ticks``; other values are text as the page shows it.
     """
-    rows, overall = document["summary"], document["comparisons"][-1]
-    look = _Look.at(document)
+    rows, metric, comparisons = document["summary"], document["metric"], document["comparisons"]
+    axis = row_axis(*score_limits(rows, metric))
+    guess = next(row["mean"] for row in rows if row["method"] == "guessing")
+    shown: dict[int | str, list[dict[str, Any]]] = {}
+    for row in rows:
+        shown.setdefault(row["requested"], []).append(_row(row, metric, axis, guess))
+    references = shown.pop("all", [])
     return {
-        "metric": metric_label(document["metric"]),
-        "verdict": _verdict(overall, document["methods"]),
+        "metric": metric_label(metric),
+        "verdict": _verdict(comparisons[-1], document["methods"]),
         "sizes": [
-            _size(comparison, rows, look)
-            for comparison in document["comparisons"]
+            {
+                "title": _title(comparison["requested"]),
+                "rows": [
+                    row | _ranking(row["method"], comparison)
+                    for row in [*shown.get(comparison["requested"], []), *references]
+                ],
+            }
+            for comparison in comparisons
             if comparison["requested"] != "every size"
         ],
-        "beside": [_row(row, look) for row in rows if row["requested"] == "all"],
-        "ticks": look.scale.ticks,
-        "pairs": describe_pairs(document["comparisons"]),
-        "ranks": draw_ranks(overall),
-        "scatter": draw_scatter(rows, document["methods"]),
-        "refusals": _refusals(document),
-        "left_out": _left_out(document),
+        "references": references,
+        "ticks": ticks_figure(axis),
+        # The comparison over all sizes comes first.
+        "pairs": [
+            _pairs(comparison)
+            for comparison in sorted(comparisons, key=lambda c: c["requested"] != "every size")
+            if comparison["pairs"]
+        ],
+        "refusals": [_refusal(row, document) for row in rows if row["refusal"] is not None],
+        "left_out": [
+            f"Class {label} was left out: it has {count} sample{'' if count == 1 else 's'}, and "
+            f"at least {document['min_class_size']} are required."
+            for label, count in document["left_out"].items()
+        ],
         "measured": _measured(document),
         "data": data_lines(document["data"]),
         "settings": _settings(document),
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """What all rows of a page share."""
-
-    metric: str
-    scale: Scale
-    guess: float  # mean score of guessing
-
-    @classmethod
-    def at(cls, document: dict[str, Any]) -> _Look:
-        metric, rows = document["metric"], document["summary"]
-        guess = next(row["mean"] for row in rows if row["method"] == "guessing")
-        return cls(metric, Scale.for_rows(rows, metric), guess)
-
-
-def _size(comparison: dict[str, Any], rows: list[dict[str, Any]], look: _Look) -> dict[str, Any]:
-    """Title and rows of one number of features; all features and guessing come last."""
-    requested = comparison["requested"]
-    shown = [row for size in (requested, "all") for row in rows if row["requested"] == size]
-    return {
-        "title": _size_name(requested),
-        "rows": [_row(row, look, comparison) for row in shown],
-    }
-
-
-def _row(
-    row: dict[str, Any], look: _Look, comparison: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    shown = clip_interval(row, look.metric)
-    ranks = {} if comparison is None else comparison["mean_ranks"]
-    rank = ranks.get(row["method"])
+def _row(row: dict[str, Any], metric: str, axis: Axis, guess: float) -> dict[str, Any]:
+    """Return the numbers of a method at one number of features as text, with their plot."""
+    low, high = (clip_interval(row, metric)[end] for end in ("low", "high"))
     return {
         "method": row["method"],
         "is_selection": row["requested"] != "all",
         "features": _features(row),
-        "mean": DASH if row["mean"] is None else f"{row['mean']:.3f}",
-        "interval": _interval(shown),
+        "mean": _number(row["mean"], 3),
+        "interval": DASH if low is None else f"{low:.3f} to {high:.3f}",
         "stability": DASH if row["stability"] is None else two_digits(row["stability"]),
         "stability_interval": _stability_interval(row),
-        "seconds": f"{row['seconds']:.2f}" if row["seconds"] else DASH,
-        "rank": DASH if rank is None else f"{rank:.1f}",
-        "letters": DASH if rank is None else _letters(row["method"], comparison or {}),
-        "by_predictor": [(name, f"{mean:.3f}") for name, mean in row["by_predictor"].items()],
-        "plot": draw_interval(shown, look.scale, look.guess),
+        "seconds": _number(row["seconds"] or None, 2),
+        "by_predictor": [(name, _number(mean, 3)) for name, mean in row["by_predictor"].items()],
+        "plot": interval_figure(axis, row["mean"], low, high, guess),
         "refusal": row["refusal"],
     }
 
 
-def _interval(row: dict[str, Any]) -> str:
-    return DASH if row["low"] is None else f"{row['low']:.3f} to {row['high']:.3f}"
+def _number(value: float | None, digits: int) -> str:
+    return DASH if value is None else f"{value:.{digits}f}"
 
 
 def _features(row: dict[str, Any]) -> str:
-    """How many were asked for, and for a method's own choice how many it took on average."""
+    """Return the number asked for; for a method's own choice, the mean number that it chose."""
     if isinstance(row["requested"], int):
         return str(row["requested"])
     used = "" if row["n_features"] is None else f"{row['n_features']:.4g}"
@@ -116,88 +105,111 @@ def _features(row: dict[str, Any]) -> str:
 def _stability_interval(row: dict[str, Any]) -> str:
     if row["stability_low"] is None:
         return ""
-    high = two_digits(min(row["stability_high"], 1.0))
-    return f"{two_digits(row['stability_low'])} to {high}"
+    return f"{two_digits(row['stability_low'])} to {two_digits(min(row['stability_high'], 1.0))}"
 
 
-def _letters(method: str, comparison: dict[str, Any]) -> str:
-    """A letter for each group that holds the method: those that share one are alike."""
+def _ranking(method: str, comparison: dict[str, Any]) -> dict[str, str]:
+    """Return the mean rank, and a letter for each group of similar methods that has the method."""
+    rank = comparison["mean_ranks"].get(method)
     letters = [
         ascii_lowercase[place % 26] + (str(place // 26) if place >= 26 else "")
         for place, group in enumerate(comparison["groups"])
         if method in group
     ]
-    return " ".join(letters)
+    return {"rank": _number(rank, 1), "letters": DASH if rank is None else " ".join(letters)}
 
 
-def _size_name(requested: int | str) -> str:
-    if requested == "auto":
-        return "Each method's own number of features"
+def _title(requested: int | str) -> str:
+    titles = {
+        "every size": "Over all numbers of features",
+        "auto": "Each method's own number of features",
+    }
+    if isinstance(requested, str):
+        return titles[requested]
     return f"{requested} feature{'' if requested == 1 else 's'}"
 
 
+def _pairs(comparison: dict[str, Any]) -> dict[str, Any]:
+    """Return the title, the rows and the scale of all pairs of methods."""
+    pairs = comparison["pairs"]
+    ends = [abs(pair[end]) for pair in pairs for end in ("low", "high", "difference")]
+    reach = max(ends) or 1.0
+    axis = row_axis(-reach, reach)
+    return {
+        "title": _title(comparison["requested"]),
+        "rows": [_pair(pair, axis) for pair in pairs],
+        "ticks": ticks_figure(axis),
+    }
+
+
+def _pair(pair: dict[str, Any], axis: Axis) -> dict[str, Any]:
+    difference, low, high = (pair[name] for name in ("difference", "low", "high"))
+    return {
+        "first": pair["first"],
+        "second": pair["second"],
+        "difference": f"{difference:+.3f}".replace("-", MINUS),
+        "value": round(difference, 6),
+        "interval": f"{low:+.3f} to {high:+.3f}".replace("-", MINUS),
+        "p_value": _probability(pair["p_value"]),
+        "p_adjusted": _probability(pair["p_adjusted"]),
+        "verdict": "significant" if pair["is_told_apart"] else "not significant",
+        "is_significant": pair["is_told_apart"],
+        "plot": interval_figure(axis, difference, low, high, 0.0),
+    }
+
+
+def _probability(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.0005 else "<0.001"
+
+
 def _verdict(comparison: dict[str, Any], methods: list[str]) -> str:
+    """Return a sentence about the first method, and those that differ from it."""
     ranks = comparison["mean_ranks"]
-    best = next(iter(ranks))
-    others = [name for name in ranks if name != best]
+    best, *others = ranks
     if not others:
-        return f"Only {best} could be scored, so there is nothing to compare it with."
-    alike = [
-        name
-        for name in others
-        if any({name, best} <= set(group) for group in comparison["groups"])
-    ]
-    behind = [name for name in others if name not in alike]
+        return f"Only {best} could be scored, so there is no comparison."
+    similar = {name for group in comparison["groups"] if best in group for name in group}
     requested = comparison["requested"]
     where = {"every size": "Over all numbers of features", "auto": "With its own choice"}.get(
         requested, f"With {requested} features"
     )
-    text = f"{where}, {best} ranks first (mean rank {ranks[best]:.1f} of {len(ranks)})."
-    if alike:
-        text += f" These splits do not tell it apart from: {', '.join(alike)}."
-    if behind:
-        text += f" They do tell it apart from: {', '.join(behind)}."
-    missing = [name for name in methods if name not in ranks]
-    if missing:
-        text += f" Not compared, because a score is missing: {', '.join(missing)}."
-    return text
+    sentences = [f"{where}, {best} ranks first (mean rank {ranks[best]:.1f} of {len(ranks)})."]
+    for opening, names in (
+        ("No significant difference from", [name for name in others if name in similar]),
+        ("Significantly different from", [name for name in others if name not in similar]),
+        (
+            "Not compared, because a score is missing",
+            [name for name in methods if name not in ranks],
+        ),
+    ):
+        if names:
+            sentences.append(f"{opening}: {', '.join(names)}.")
+    return " ".join(sentences)
 
 
-def _refusals(document: dict[str, Any]) -> list[str]:
-    sentences = []
-    for row in document["summary"]:
-        if row["refusal"] is not None:
-            key = (row["method"], row["requested"])
-            mine = [r for r in document["refusals"] if (r["method"], r["requested"]) == key]
-            size = "auto" if row["requested"] == "auto" else f"{row['requested']} features"
-            sentences.append(
-                f"{row['method']}, {size}: {DASH}, because in {len(mine)} of "
-                f"{document['n_splits']} splits it could not select: {row['refusal']}"
-            )
-    return sentences
-
-
-def _left_out(document: dict[str, Any]) -> list[str]:
-    return [
-        f"Class {label} was left out: it has {count} sample{'' if count == 1 else 's'}, and "
-        f"at least {document['min_class_size']} were asked for."
-        for label, count in document["left_out"].items()
-    ]
+def _refusal(row: dict[str, Any], document: dict[str, Any]) -> str:
+    key = (row["method"], row["requested"])
+    n_splits = sum((each["method"], each["requested"]) == key for each in document["refusals"])
+    size = "auto" if row["requested"] == "auto" else f"{row['requested']} features"
+    return (
+        f"{row['method']}, {size}: no score, because it could not select in {n_splits} of "
+        f"{document['n_splits']} splits: {row['refusal']}"
+    )
 
 
 def _measured(document: dict[str, Any]) -> str:
-    share = document["test_share"]
-    tested = 100 * share / (1 + share)
+    share = document["test_share"]  # of the training samples
     groups = ""
     if document["groups"] is not None:
         groups = (
-            f" No value of {document['groups']} ({document['n_groups']} of them) is on both sides "
+            f" No value of {document['groups']} ({document['n_groups']} values) is on both sides "
             "of a split."
         )
     return (
         f"Mean over {document['n_splits']} random splits and the predictors "
-        f"{', '.join(document['predictors'])}. In each split every method selected on the "
-        f"training samples alone, and {tested:.0f} % of the samples were kept to test.{groups}"
+        f"{', '.join(document['predictors'])}. In each split, every method selected on the "
+        f"training samples only; {100 * share / (1 + share):.0f} % of the samples were kept for "
+        f"testing.{groups}"
     )
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from markupsafe import Markup
-
-from ._evaluation_figures import seconds_figure, sizes_figure
-from ._evaluation_plots import Scale, draw_interval
+from ._evaluation_figures import (
+    evaluation_figures,
+    interval_figure,
+    row_axis,
+    score_limits,
+    ticks_figure,
+)
 from ._evaluation_summary import summarize_evaluation
-from ._group_figures import effect_figure, tree_figure
-from ._line_figures import curve_figure, noise_figure
 from ._sample_figures import heat_figure, strip_figure
+from ._selection_figures import curve_figure, effect_figure, noise_figure, tree_figure
 from ._template import render_template
 
 
@@ -38,38 +40,34 @@ def render_page(summary: dict[str, Any]) -> str:
 
 
 def _score_intervals(summary: dict[str, Any]) -> dict[str, Any]:
-    """Return the scores as rows with the positions of their marks, and the ticks of the scale."""
+    """Return the scores as rows with their plots, and the ticks of the scale."""
     names = ("label", "mean", "low", "high")
     rows = [dict(zip(names, row, strict=True)) for row in summary["scores"]]
-    scale = Scale.for_rows(rows, "r2" if summary["metric"] == "R²" else "balanced_accuracy")
-    guess = next((row["mean"] for row in rows if row["label"] == "guessing"), scale.low)
-    return {
-        "scores": [{**row, "plot": draw_interval(row, scale, guess)} for row in rows],
-        "ticks": scale.ticks,
-    }
+    metric = "r2" if summary["metric"] == "R²" else "balanced_accuracy"
+    axis = row_axis(*score_limits(rows, metric))
+    guess = next((row["mean"] for row in rows if row["label"] == "guessing"), axis.low)
+    for row in rows:
+        row["plot"] = interval_figure(axis, row["mean"], row["low"], row["high"], guess)
+    return {"scores": rows, "ticks": ticks_figure(axis)}
 
 
 def _figures(summary: dict[str, Any]) -> dict[str, Any]:
-    """Draw all figures of a summary with details, as markup: their text is already escaped."""
+    """Draw all figures of a summary with details."""
     details, metric, classes = summary["details"], summary["metric"], summary["classes"]
     names = [row["name"] for row in summary["features"]]
     effects = [row["effects"] for row in summary["features"]]
     curve, samples, noise = details["curve"], details["samples"], details["noise"]
     has_noise = noise is not None and noise["rows"]
     return {
-        "curve": None if curve is None else Markup(curve_figure(curve, metric)),
-        "noise": Markup(noise_figure(noise, metric)) if has_noise else None,
-        "heat_map": Markup(heat_figure(names, samples)),
+        "curve": None if curve is None else curve_figure(curve, metric),
+        "noise": noise_figure(noise, metric) if has_noise else None,
+        "heat_map": heat_figure(names, samples),
         "strips": [
-            Markup(strip_figure(name, values, samples))
+            strip_figure(name, values, samples)
             for name, values in zip(names, samples["values"], strict=False)
         ],
-        "bars": [
-            None if each is None else Markup(effect_figure(each, classes)) for each in effects
-        ],
-        "trees": [
-            None if tree is None else Markup(tree_figure(tree)) for tree in details["groups"]
-        ],
+        "bars": [None if each is None else effect_figure(each, classes) for each in effects],
+        "trees": [None if tree is None else tree_figure(tree) for tree in details["groups"]],
     }
 
 
@@ -86,12 +84,6 @@ def render_evaluation(document: dict[str, Any]) -> str:
     page : str
         It makes no network requests.
     """
-    rows, methods = document["summary"], document["methods"]
     summary = summarize_evaluation(document)
-    figures = {
-        "by_size": sizes_figure(rows, methods, document["metric"], summary["metric"]),
-        "by_seconds": seconds_figure(rows, methods),
-    }
-    # Markup, because all text in the figures is already escaped.
-    safe = {name: None if figure is None else Markup(figure) for name, figure in figures.items()}
-    return render_template("evaluation.html.j2", {**summary, **safe})
+    figures = evaluation_figures(document, summary["metric"])
+    return render_template("evaluation.html.j2", {**summary, **figures})

@@ -1,52 +1,71 @@
-"""The reproduction as people read it: Markdown, a page, and the figure that tells the story."""
+"""The paper's tables, published and reproduced, as a page, as Markdown and as a figure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from ._figure import BLUE, GRAY, GREEN, ORANGE, PURPLE, Series, dot_plot
+from ._svg import STYLE, Axis, across, legend, mark, svg, text
 from ._template import render_template
 
-FIGURE = "story.svg"
-LEAKS = (
-    "This protocol leaks: features and their number were chosen with the rows they were then "
-    "tested on. The numbers say nothing about new samples."
+_EXPLAIN = {
+    "published": (
+        "This protocol leaks: features and their number were chosen with the rows that they were "
+        "then tested on. The numbers say nothing about new samples."
+    ),
+    "honest": (
+        "Everything, including the number of features, was chosen on the training rows; the test "
+        "rows were used once. Differences are to random subsets on the same splits, with the 95 % "
+        "interval of the corrected resampled t-test (Nadeau and Bengio)."
+    ),
+}
+_STORY = (  # name, label, mark
+    ("published", "published (paper, mean of ten runs)", ("diamond", "fill c3")),
+    ("reproduced", "reproduced, published protocol (leaks)", ("circle", "fill c0")),
+    ("random_published", "random subsets, published protocol (leaks)", ("square", "fill c6")),
+    ("honest", "the method, honest protocol", ("circle", "fill c1")),
+    ("random_honest", "random subsets, honest protocol", ("circle", "series c2")),
+    ("all_honest", "all features, honest protocol", ("cross", "series c2")),
 )
-HONEST = (
-    "Everything, the number of features included, was chosen on the training rows; the test rows "
-    "were used once. Differences are to random subsets on the same splits, with the 95 % "
-    "interval of the corrected resampled t-test (Nadeau and Bengio)."
-)
-_EXPLAIN = {"published": LEAKS, "honest": HONEST, "": ""}
-_STORY = (
-    ("published", "published (paper, mean of ten runs)", PURPLE, "diamond"),
-    ("reproduced", "reproduced, published protocol (leaks)", BLUE, "circle"),
-    ("random_published", "random subsets, published protocol (leaks)", GRAY, "square"),
-    ("honest", "the method, honest protocol", ORANGE, "circle"),
-    ("random_honest", "random subsets, honest protocol", GREEN, "ring"),
-    ("all_honest", "all features, honest protocol", GREEN, "cross"),
-)
+ROW, TOP, LEFT, RIGHT, WIDTH = 44, 96.0, 120.0, 760.0, 790.0
+LOWEST = 20.0  # percent
 
 
-def story_figure(summary: dict[str, Any]) -> str:
-    """Published, reproduced, chance and honest accuracies of each data set, as SVG."""
+def story_figure(summary: dict[str, Any], *, style: str = STYLE) -> str:
+    """Draw the published, reproduced, random and honest accuracies of each data set.
+
+    Parameters
+    ----------
+    summary : dict
+        From `perturbfs.experiments.reproduce`.
+    style : str
+        Style sheet of the figure; a page has its own.
+
+    Returns
+    -------
+    svg : str
+    """
     story = summary["story"]
-    series = [
-        Series(label, color, shape, [row[name] for row in story])
-        for name, label, color, shape in _STORY
+    x = Axis(LOWEST, 100.0, LEFT, RIGHT)
+    bottom = TOP + ROW * len(story)
+    parts = [
+        legend(((*look, label) for _, label, look in _STORY), 30, 18, n_columns=2, width=390),
+        across(x, bottom, "accuracy (mean recall of the classes, percent)", x.ticks(8), top=TOP),
     ]
-    return dot_plot(
-        "Accuracy of PFS with a decision tree: published, reproduced, random subsets, honest",
-        [row["dataset"] for row in story],
-        series,
-        unit="accuracy (mean recall of the classes, percent)",
-        low=20,
-    )
+    for number, row in enumerate(story):
+        middle = TOP + ROW * (number + 0.5)
+        parts.append(text(LEFT - 10, middle + 4, row["dataset"], "end"))
+        for place, (name, label, look) in enumerate(_STORY):
+            if row[name] is not None:
+                # Equal values stay visible: each kind has a height of its own.
+                y = middle + (place - (len(_STORY) - 1) / 2) * ROW * 0.5 / len(_STORY)
+                hint = f"{label}, {row['dataset']}: {row[name]:.1f}"
+                parts.append(mark(look[0], x.at(row[name]), round(y, 1), look[1], hint))
+    title = "Accuracy of PFS with a decision tree: published, reproduced, random subsets, honest"
+    return svg(WIDTH, bottom + 50, title, parts, style=style)
 
 
 def render_reproduction(summary: dict[str, Any]) -> str:
-    """A self-contained page.
+    """Return a self-contained HTML page of a reproduction.
 
     Parameters
     ----------
@@ -57,97 +76,63 @@ def render_reproduction(summary: dict[str, Any]) -> str:
     -------
     page : str
     """
-    from markupsafe import Markup
-
-    values = {
-        **summary,
-        "figure": Markup(story_figure(summary)),  # made of escaped text
-        "headline": headline(summary),
-        "has_story": has_story(summary),
-        "explain": _EXPLAIN,
-        "lines": _cell_lines,
-        "mark": _mark,
-        "details": _details(summary),
-    }
+    values = {**_values(summary), "figure": story_figure(summary, style=""), "mark": _mark}
     return render_template("reproduction.html.j2", values)
 
 
 def render_reproduction_markdown(summary: dict[str, Any]) -> str:
-    """The same as Markdown, with the figure in a file beside it."""
-    parts = ["# The paper's tables, published and reproduced", f"{summary['citation']}."]
-    if has_story(summary):
-        parts += _markdown_story(summary)
-    parts.append(_how_to_read(summary))
-    for table in summary["tables"]:
-        parts += _markdown_section(table)
-    parts.append("## How it was made")
-    parts.append("\n".join(f"- {name}: {value}" for name, value in _details(summary)))
-    return "\n\n".join(parts) + "\n"
+    """Return a reproduction as Markdown, which shows the figure from the file story.svg.
+
+    Parameters
+    ----------
+    summary : dict
+        From `perturbfs.experiments.reproduce`.
+
+    Returns
+    -------
+    text : str
+    """
+    return render_template("reproduction.md.j2", _values(summary))
 
 
-def _markdown_story(summary: dict[str, Any]) -> list[str]:
-    header = ["data set", *(label for _, label, _, _ in _STORY)]
-    rows = (
-        [row["dataset"], *(_number(row[name]) for name, *_ in _STORY)] for row in summary["story"]
-    )
-    figure = f"![Published, reproduced, random subsets, honest]({FIGURE})"
-    return [headline(summary), figure, _markdown_table(header, rows)]
+def _values(summary: dict[str, Any]) -> dict[str, Any]:
+    """Return the values that both templates show."""
+    names = [name for name, *_ in _STORY]
+    return {
+        **summary,
+        "labels": [(name, label) for name, label, _ in _STORY],
+        "has_story": any(row[name] is not None for row in summary["story"] for name in names[1:]),
+        "headline": _headline(summary["story"], names),
+        "explain": _EXPLAIN,
+        "lines": _cell_lines,
+        "number": _number,
+        "details": _details(summary),
+    }
 
 
-def _markdown_section(table: dict[str, Any]) -> list[str]:
-    label = {"published": " (published protocol: LEAKS)", "honest": " (honest protocol)"}
-    notes = [_EXPLAIN[table["protocol"]], table["note"]]
-    rows = (
-        [row["name"], *("<br>".join(_cell_lines(cell)) for cell in row["cells"])]
-        for row in table["rows"]
-    )
-    return [
-        f"## {table['title']}{label.get(table['protocol'], '')}",
-        *filter(None, notes),
-        _markdown_table(["", *table["columns"]], rows),
-    ]
-
-
-def has_story(summary: dict[str, Any]) -> bool:
-    """Whether anything of what the figure compares has been run."""
-    return any(row[name] is not None for row in summary["story"] for name, *_ in _STORY[1:])
-
-
-def headline(summary: dict[str, Any]) -> str:
-    """What the figure says, in numbers."""
-    whole = [row for row in summary["story"] if all(row[name] is not None for name, *_ in _STORY)]
+def _headline(story: list[dict[str, Any]], names: list[str]) -> str:
+    """Return the means over the data sets that have all numbers, as a sentence."""
+    whole = [row for row in story if all(row[name] is not None for name in names)]
     if not whole:
-        return "Not all of what the figure compares has been run."
-    means = {name: sum(row[name] for row in whole) / len(whole) for name, *_ in _STORY}
+        return "The runs for this figure are not complete."
+    means = {name: sum(row[name] for row in whole) / len(whole) for name in names}
     return (
         f"Mean accuracy of PFS with a decision tree over {len(whole)} data sets: published "
-        f"{means['published']:.1f}, reproduced the published way {means['reproduced']:.1f}; "
-        f"random subsets chosen the same way reach {means['random_published']:.1f}. Tested on "
-        f"rows that chose nothing, the method reaches {means['honest']:.1f}, random subsets "
-        f"{means['random_honest']:.1f} and all features {means['all_honest']:.1f}."
-    )
-
-
-def _how_to_read(summary: dict[str, Any]) -> str:
-    tolerance = summary["tolerance"]
-    return (
-        "Each cell: the published value (mean of ten runs, the optimal run in brackets; rivals "
-        "have one run), then ours (mean ± standard error, the optimal run in brackets, number of "
-        f"runs), then the verdict. *agrees*: within {tolerance['accuracy']:g} points of accuracy, "
-        f"or {100 * tolerance['n_features']:g} % of a number of features or a measure. *within "
-        "chance*: within two standard errors of the difference. For PFS-SVM and PFS-kNN *inner* "
-        "is the best that the inner classifier itself reaches on the rows that chose the features."
+        f"{means['published']:.1f}, reproduced in the published way {means['reproduced']:.1f}; "
+        f"random subsets chosen in the same way reach {means['random_published']:.1f}. Tested on "
+        f"rows that were not used to choose anything, the method reaches {means['honest']:.1f}, "
+        f"random subsets {means['random_honest']:.1f} and all features {means['all_honest']:.1f}."
     )
 
 
 def _cell_lines(cell: dict[str, Any]) -> list[str]:
-    """Published, ours, verdict."""
+    """Return the published value, ours and the verdict."""
     lines = []
     published = cell["published"]
     if published is not None:
-        middle = published["single"] if published["mean"] is None else published["mean"]
+        mean = published["single"] if published["mean"] is None else published["mean"]
         best = "" if published["optimal"] is None else f" [{published['optimal']:g}]"
-        lines.append(f"published {middle:g}{best}")
+        lines.append(f"published {mean:g}{best}")
     if cell["mean"] is not None:
         lines.append(_ours(cell))
         if cell["inner_mean"] is not None:
@@ -158,16 +143,16 @@ def _cell_lines(cell: dict[str, Any]) -> list[str]:
 
 
 def _ours(cell: dict[str, Any]) -> str:
-    error = "" if cell["standard_error"] is None else f" ± {cell['standard_error']:.1f}"
-    best = "" if cell["optimal"] is None else f" [{_number(cell['optimal'])}]"
     if cell["verdict"].startswith(("inside", "outside")):
         return f"ours {_number(cell['mean'])} (median of {cell['n_runs']} draws)"
+    error = "" if cell["standard_error"] is None else f" ± {cell['standard_error']:.1f}"
+    best = "" if cell["optimal"] is None else f" [{_number(cell['optimal'])}]"
     runs = f" ({cell['n_runs']} runs)" if cell["n_runs"] > 1 else ""
     return f"ours {_number(cell['mean'])}{error}{best}{runs}"
 
 
 def _mark(cell: dict[str, Any]) -> str:
-    """Class of a verdict, for its color."""
+    """Return the style class of a verdict."""
     verdict = cell["verdict"]
     if verdict.startswith(("agrees", "inside", "better")):
         return "good"
@@ -184,25 +169,18 @@ def _number(value: float | None) -> str:
 
 def _details(summary: dict[str, Any]) -> list[tuple[str, str]]:
     settings = summary["settings"]
-    details = [
+    return [
         ("seed", str(settings["random_state"])),
         ("kind", "quick: few runs" if settings["quick"] else "full"),
+        *(_other_runs(each) for each in summary["other_runs"]),
+        *((f"{name} version", value) for name, value in settings["versions"].items()),
+        *((f"SHA-256 of {name}", value) for name, value in settings["checksums"].items()),
+        *((f"{name} left out", why) for name, why in settings["missing_datasets"].items()),
     ]
-    details += [_other_runs(each) for each in summary["other_runs"]]
-    details += [(f"{name} version", value) for name, value in settings["versions"].items()]
-    details += [(f"SHA-256 of {name}", value) for name, value in settings["checksums"].items()]
-    details += [(f"{name} left out", why) for name, why in settings["missing_datasets"].items()]
-    return details
 
 
 def _other_runs(rule: dict[str, Any]) -> tuple[str, str]:
-    where = {"*": "all data sets"}.get(rule["dataset"], rule["dataset"])
-    protocol = {"*": "both protocols"}.get(rule["protocol"], f"{rule['protocol']} protocol")
+    where = "all data sets" if rule["dataset"] == "*" else rule["dataset"]
+    protocol = "both protocols" if rule["protocol"] == "*" else f"{rule['protocol']} protocol"
     count = f"{rule['runs']} ({rule['quick_runs']} if quick)"
     return f"runs of {rule['method']}, {where}, {protocol}", f"{count}: {rule['why']}"
-
-
-def _markdown_table(header: list[str], rows: Iterable[list[str]]) -> str:
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    lines += ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join(lines)

@@ -1,6 +1,6 @@
-"""The pictures of the page by matplotlib (extra ``report``): for notebooks, and as PNG or SVG.
+"""The figures of the page, drawn by matplotlib (extra ``report``) for notebooks and files.
 
-Each takes a part of a summary, as ``docs/summary-json.md`` has it:
+Each function takes a part of a summary, which ``docs/summary-json.md`` describes:
 
 >>> from perturbfs.report import figures
 >>> from perturbfs.results import load_summary
@@ -12,7 +12,7 @@ Each takes a part of a summary, as ``docs/summary-json.md`` has it:
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,7 @@ import numpy as np
 
 from perturbfs._support.extras import import_extra
 
-from ._group_figures import leaf_order
-from ._sample_figures import MOST_DEVIATIONS, spread_dots
+from . import _layout as layout
 
 __all__ = [
     "draw_curve",
@@ -33,22 +32,21 @@ __all__ = [
     "save_figures",
 ]
 
-# Okabe and Ito's colors in the order of the page.
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555", "#b8a800")
-CHOSEN, POINT, QUIET = "#d55e00", "#6b7a89", "#57606a"
+MAIN, CHOSEN, POINT, QUIET = *layout.COLORS[:2], "#6b7a89", "#57606a"
+MARKERS = {"circle": "o", "square": "s", "triangle": "^"}
 KINDS = ("png", "svg", "pdf")
 MOST_COLUMNS = 3
 
 
 def draw_curve(curve: dict[str, Any], *, metric: str = "score", ax: Any = None) -> Any:
-    """Inner score against number of features, with one standard error and the chosen number.
+    """Draw the inner score by number of features, and mark the best and the chosen number.
 
     Parameters
     ----------
     curve : dict
         ``summary["details"]["curve"]``.
     metric : str
-        What the score is.
+        Name of the score.
     ax : matplotlib axes, optional
 
     Returns
@@ -56,26 +54,32 @@ def draw_curve(curve: dict[str, Any], *, metric: str = "score", ax: Any = None) 
     ax : matplotlib axes
     """
     ax = _axes(ax, (6.8, 3.6))
-    sizes, scores, errors = (np.array(curve[k]) for k in ("n_features", "score", "standard_error"))
-    ax.fill_between(sizes, scores - errors, scores + errors, color=COLORS[0], alpha=0.16, lw=0)
-    ax.plot(sizes, scores, color=COLORS[0], marker=".", label="mean, one standard error")
-    best = curve["n_features"].index(curve["best"])
-    ax.plot(sizes[best], scores[best], "D", mfc="white", mec=COLORS[0], label="best")
-    ax.axvline(curve["chosen"], color=CHOSEN, label=f"chosen: {curve['chosen']}")
+    found = layout.read_curve(curve)
+    best = (found.sizes[found.best], found.scores[found.best])
+    ax.fill_between(found.sizes, found.lows, found.highs, color=MAIN, alpha=0.16, lw=0)
+    ax.plot(found.sizes, found.scores, ".-", color=MAIN, label="mean, one standard error")
+    ax.plot(*best, "D", mfc="white", mec=MAIN, label="best")
+    if found.limit is not None:
+        ax.axhline(found.limit, color=QUIET, ls="--", lw=1)
+    ax.axvline(found.chosen, color=CHOSEN, label=f"chosen: {found.chosen}")
+    if found.chosen_score is not None:
+        ax.plot(found.chosen, found.chosen_score, "o", color=CHOSEN)
+    values = layout.round_values(min(found.sizes), max(found.sizes), whole=True)
+    ax.set_xticks(*zip(*values, strict=True))
     ax.set(xlabel="number of features", ylabel=_plain(metric))
     ax.legend(frameon=False)
     return _tidy(ax)
 
 
 def draw_map(found: dict[str, Any], *, across: int = 0, upwards: int = 1, ax: Any = None) -> Any:
-    """All features by two characteristics, the chosen ones with their rank.
+    """Draw all features by two characteristics, the chosen ones with their rank.
 
     Parameters
     ----------
     found : dict
         ``summary["details"]["map"]``.
     across, upwards : int
-        Which of the three axes to show.
+        Positions of the axes in ``found["axes"]``.
     ax : matplotlib axes, optional
 
     Returns
@@ -85,7 +89,7 @@ def draw_map(found: dict[str, Any], *, across: int = 0, upwards: int = 1, ax: An
     ax = _axes(ax, (6.8, 4.6))
     points, axes = found["points"], [found["axes"][across], found["axes"][upwards]]
     x, y = (np.maximum(points[axis["key"]], axis["low"]) for axis in axes)
-    # The chosen ones come first, by rank: no other point has their rank before them.
+    # The chosen features are the first points, in the order of their ranks.
     n_chosen = max(points["group"], default=0)
     ax.scatter(x[n_chosen:], y[n_chosen:], s=7, color=POINT, alpha=0.45, lw=0)
     ax.scatter(x[:n_chosen], y[:n_chosen], s=36, color=CHOSEN, ec="white", zorder=3)
@@ -103,14 +107,14 @@ def draw_map(found: dict[str, Any], *, across: int = 0, upwards: int = 1, ax: An
 
 
 def draw_features(samples: dict[str, Any], names: Sequence[str], *, figure: Any = None) -> Any:
-    """Each chosen feature by class with its quartiles, or against the quantity.
+    """Draw each chosen feature by class with its quartiles, or against the quantity.
 
     Parameters
     ----------
     samples : dict
         ``summary["details"]["samples"]``.
     names : sequence of str
-        Of the chosen features.
+        Names of the chosen features.
     figure : matplotlib figure, optional
 
     Returns
@@ -122,79 +126,73 @@ def draw_features(samples: dict[str, Any], names: Sequence[str], *, figure: Any 
     n_rows = -(-n_shown // n_columns)
     height = 2.0 if samples["classes"] is None else 0.9 + 0.34 * len(samples["classes"])
     if figure is None:
-        figure = _pyplot().figure(figsize=(3.2 * n_columns, height * n_rows), layout="constrained")
-    else:
-        figure.set_size_inches(3.2 * n_columns, height * n_rows)
+        figure = _pyplot().figure(layout="constrained")
+    figure.set_size_inches(3.2 * n_columns, height * n_rows)
     for place, values in enumerate(samples["values"]):
         ax = figure.add_subplot(n_rows, n_columns, place + 1)
-        _draw_feature(ax, np.array(values), samples)
+        _draw_feature(ax, values, samples)
         ax.set_title(f"{place + 1}. {_plain(names[place])}", fontsize=10, loc="left")
         _tidy(ax)
     return figure
 
 
-def _draw_feature(ax: Any, values: Any, samples: dict[str, Any]) -> None:
-    classes, outcome = samples["classes"], np.array(samples["outcome"])
+def _draw_feature(ax: Any, values: Sequence[float], samples: dict[str, Any]) -> None:
+    classes = samples["classes"]
     if classes is None:
-        ax.scatter(values, outcome, s=10, color=COLORS[0], alpha=0.6, lw=0)
+        ax.scatter(values, samples["outcome"], s=10, color=MAIN, alpha=0.6, lw=0)
         return
-    for place in range(len(classes)):
-        mine = values[outcome == place]
-        spread = float(np.ptp(values)) or 1.0
-        lanes = spread_dots(list(66 * (mine - values.min()) / spread))
-        dots = np.array(lanes).reshape(-1, 2)
-        aside, apart = dots.T
-        x = values.min() + aside * spread / 66
-        ax.scatter(x, place + apart / 32, s=9, color=COLORS[place % 8], alpha=0.6, lw=0)
-        if len(mine) >= 5:
-            first, middle, third = np.quantile(mine, [0.25, 0.5, 0.75])
-            ax.plot([first, third], [place, place], color="black", lw=2, alpha=0.75)
-            ax.plot([middle, middle], [place - 0.3, place + 0.3], color="black", lw=2)
+    low, high = layout.with_room(values)
+    for place, mine in enumerate(layout.values_by_class(values, samples)):
+        dots = np.reshape(layout.spread_dots(mine, low, high), (-1, 2))
+        color = layout.COLORS[place % len(layout.COLORS)]
+        ax.scatter(dots[:, 0], place + dots[:, 1], s=9, color=color, alpha=0.6, lw=0)
+        box = layout.quartiles(mine)
+        if box is not None:
+            ax.plot([box[0], box[2]], [place, place], color="black", lw=2, alpha=0.75)
+            ax.plot([box[1], box[1]], [place - 0.3, place + 0.3], color="black", lw=2)
+    ax.set_xlim(low, high)
     ax.set_yticks(range(len(classes)), [_plain(name) for name in classes])
     ax.invert_yaxis()
 
 
 def draw_heat_map(samples: dict[str, Any], names: Sequence[str], *, ax: Any = None) -> Any:
-    """Chosen features by samples, in standard deviations, the samples ordered by the outcome.
+    """Draw the chosen features by samples in standard deviations; the outcome orders the samples.
 
     Parameters
     ----------
     samples : dict
         ``summary["details"]["samples"]``.
     names : sequence of str
-        Of the chosen features.
+        Names of the chosen features.
     ax : matplotlib axes, optional
 
     Returns
     -------
     ax : matplotlib axes
     """
-    values = np.array(samples["values"])
-    ax = _axes(ax, (8.0, 1.4 + 0.22 * len(values)))
-    deviation = values.std(axis=1, keepdims=True)
-    scaled = (values - values.mean(axis=1, keepdims=True)) / np.where(deviation > 0, deviation, 1)
+    scaled = np.array([layout.standardize(values) for values in samples["values"]])
+    ax = _axes(ax, (8.0, 1.4 + 0.22 * len(scaled)))
     colors = import_extra("matplotlib.colors", extra="report", needed_by="A heat map")
     shades = colors.LinearSegmentedColormap.from_list("heat", ["#00568a", "#f2f2f2", "#b84a00"])
-    limit = MOST_DEVIATIONS
-    image = ax.imshow(
-        scaled, cmap=shades, vmin=-limit, vmax=limit, aspect="auto", interpolation="nearest"
-    )
-    ax.set_yticks(range(len(values)), [_plain(name) for name in names[: len(values)]])
+    limits = {"vmin": -layout.MOST_DEVIATIONS, "vmax": layout.MOST_DEVIATIONS}
+    image = ax.imshow(scaled, cmap=shades, aspect="auto", interpolation="nearest", **limits)
+    ax.set_yticks(range(len(scaled)), [_plain(name) for name in names[: len(scaled)]])
     ax.figure.colorbar(image, ax=ax, label="standard deviations")
     if samples["classes"] is None:
         ax.set(xlabel="samples, by rising outcome")
         return ax
-    outcome = np.array(samples["outcome"])
-    middles = [float(np.flatnonzero(outcome == code).mean()) for code in np.unique(outcome)]
-    for code in np.unique(outcome)[1:]:
-        ax.axvline(np.flatnonzero(outcome == code)[0] - 0.5, color="black", lw=1)
-    labels = [_plain(samples["classes"][code]) for code in np.unique(outcome)]
-    ax.set_xticks(middles, labels)
+    classes = layout.stretches(samples["outcome"])
+    for _, start, _ in classes[1:]:
+        ax.axvline(start - 0.5, color="black", lw=1)
+    ax.set_xticks(
+        [start + (length - 1) / 2 for _, start, length in classes],
+        [_plain(samples["classes"][code]) for code, *_ in classes],
+    )
     return ax
 
 
 def draw_group(tree: dict[str, Any], *, ax: Any = None) -> Any:
-    """The features of a group as a tree by correlation.
+    """Draw the features of a group as a tree by correlation.
 
     Parameters
     ----------
@@ -207,16 +205,10 @@ def draw_group(tree: dict[str, Any], *, ax: Any = None) -> Any:
     ax : matplotlib axes
     """
     members = tree["members"]
+    order, joins = layout.arrange_tree(tree)
     ax = _axes(ax, (5.6, 0.8 + 0.24 * len(members)))
-    height = {
-        leaf: float(place) for place, leaf in enumerate(leaf_order(len(members), tree["joins"]))
-    }
-    reach = dict.fromkeys(range(len(members)), 0.0)
-    order = sorted(range(len(members)), key=lambda leaf: height[leaf])
-    for number, (first, second, distance) in enumerate(tree["joins"], start=len(members)):
-        x = [1 - reach[first], 1 - distance, 1 - distance, 1 - reach[second]]
-        ax.plot(x, [height[first], height[first], height[second], height[second]], color=COLORS[0])
-        height[number], reach[number] = (height[first] + height[second]) / 2, distance
+    for join in joins:
+        ax.plot(*zip(*join, strict=True), color=MAIN)
     ax.yaxis.tick_right()
     ax.set_yticks(range(len(members)), [_plain(members[leaf]) for leaf in order])
     ax.invert_yaxis()
@@ -225,14 +217,14 @@ def draw_group(tree: dict[str, Any], *, ax: Any = None) -> Any:
 
 
 def draw_noise(noise: dict[str, Any], *, metric: str = "score", ax: Any = None) -> Any:
-    """What is kept, what changes and how well it predicts, by level of noise.
+    """Draw the features kept, the predictions changed and the score, by level of noise.
 
     Parameters
     ----------
     noise : dict
         ``summary["details"]["noise"]``, with rows.
     metric : str
-        What the score is.
+        Name of the score.
     ax : matplotlib axes, optional
 
     Returns
@@ -240,15 +232,10 @@ def draw_noise(noise: dict[str, Any], *, metric: str = "score", ax: Any = None) 
     ax : matplotlib axes
     """
     ax = _axes(ax, (6.8, 3.6))
-    levels = [100 * row["level"] for row in noise["rows"]]
-    series = (
-        ("kept", "chosen features kept", "o", COLORS[0]),
-        ("score", _plain(metric), "s", COLORS[2]),
-        ("changed", "predictions changed", "^", COLORS[1]),
-    )
-    for name, label, marker, color in series:
-        values = [row[name] for row in noise["rows"]]
-        ax.plot(levels, values, marker=marker, color=color, label=label)
+    levels, series = layout.noise_series(noise, metric)
+    for each in series:
+        marker, color = MARKERS[each.shape], layout.COLORS[each.color]
+        ax.plot(levels, each.values, marker=marker, color=color, label=_plain(each.label))
     ax.set(xlabel="noise, percent of each feature's standard deviation", ylabel="share, or score")
     ax.legend(frameon=False)
     return _tidy(ax)
@@ -257,14 +244,14 @@ def draw_noise(noise: dict[str, Any], *, metric: str = "score", ax: Any = None) 
 def save_figures(
     summary: dict[str, Any], folder: str | os.PathLike[str], *, kind: str = "png"
 ) -> list[Path]:
-    """Write all pictures of a selection as files.
+    """Write all figures of a selection as files.
 
     Parameters
     ----------
     summary : dict
         From `summarize` or `load_summary`, with details.
     folder : path
-        Made where it is missing.
+        Created if it is missing.
     kind : {"png", "svg", "pdf"}
 
     Returns
@@ -272,38 +259,40 @@ def save_figures(
     paths : list of Path
     """
     if kind not in KINDS:
-        raise ValueError(f"kind={kind!r}, but one of {', '.join(KINDS)} is needed.")
+        raise ValueError(f"kind={kind!r} is unknown. Use one of {', '.join(KINDS)}.")
     details = summary["details"]
     if details is None:
         raise ValueError(
             "The summary has no details, so there is nothing to draw. Select again with --details."
         )
     names, metric = [row["name"] for row in summary["features"]], summary["metric"]
-    drawings: dict[str, Any] = {
-        "map": lambda f: draw_map(details["map"], ax=f.add_subplot()),
-        "features": lambda f: draw_features(details["samples"], names, figure=f),
-        "heat-map": lambda f: draw_heat_map(details["samples"], names, ax=f.add_subplot()),
+    curve, noise, samples = details["curve"], details["noise"], details["samples"]
+    drawings = {
+        "map": _on_axes(draw_map, details["map"]),
+        "features": lambda figure: draw_features(samples, names, figure=figure),
+        "heat-map": _on_axes(draw_heat_map, samples, names),
     }
-    if details["curve"] is not None:
-        drawings["curve"] = lambda f: draw_curve(
-            details["curve"], metric=metric, ax=f.add_subplot()
-        )
-    if details["noise"] is not None and details["noise"]["rows"]:
-        drawings["noise"] = lambda f: draw_noise(
-            details["noise"], metric=metric, ax=f.add_subplot()
-        )
+    if curve is not None:
+        drawings["curve"] = _on_axes(draw_curve, curve, metric=metric)
+    if noise is not None and noise["rows"]:
+        drawings["noise"] = _on_axes(draw_noise, noise, metric=metric)
     for rank, tree in enumerate(details["groups"], start=1):
         if tree is not None:
-            drawings[f"group-{rank}"] = lambda f, tree=tree: draw_group(tree, ax=f.add_subplot())
+            drawings[f"group-{rank}"] = _on_axes(draw_group, tree)
     return [_save(Path(folder) / f"{name}.{kind}", draw) for name, draw in drawings.items()]
 
 
-def _save(path: Path, draw: Any) -> Path:
+def _on_axes(draw: Callable[..., Any], *values: Any, **options: Any) -> Callable[[Any], Any]:
+    """Return a function that draws on new axes of a figure."""
+    return lambda figure: draw(*values, ax=figure.add_subplot(), **options)
+
+
+def _save(path: Path, draw: Callable[[Any], Any]) -> Path:
     module = import_extra("matplotlib.figure", extra="report", needed_by="Writing figures")
     figure = module.Figure(figsize=(7.2, 4.4), layout="constrained")
     draw(figure)
     path.parent.mkdir(parents=True, exist_ok=True)
-    # No date, so that equal summaries give equal files.
+    # Without the date, equal summaries give equal files.
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(path.suffix[1:], {})
     figure.savefig(path, dpi=150, metadata=metadata)
     return path
@@ -318,7 +307,7 @@ def _axes(ax: Any, size: tuple[float, float]) -> Any:
 
 
 def _plain(words: str) -> str:
-    """Words as they are: a dollar sign in a name is no formula."""
+    """Return words in which matplotlib does not read dollar signs as a formula."""
     return str(words).replace("$", r"\$")
 
 

@@ -1,6 +1,6 @@
 "use strict";
-/* The script of every page: tables that sort, tables as CSV, printing, and the map of features.
-   No library, no request. Names are only ever set as text. */
+/* The script of all pages: sorting tables, saving CSV files, printing, and the map of features.
+   It uses no library and makes no network requests. Names are inserted as text, never as HTML. */
 (() => {
   const $ = (selector, within = document) => within.querySelector(selector);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -22,7 +22,7 @@
     const down = head.getAttribute("aria-sort") === "ascending";
     all("thead th", table).forEach((each) => each.removeAttribute("aria-sort"));
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
-    /* A body a row where rows have something to expand, else rows of one body. */
+    /* Rows that can be expanded have a tbody each; other tables have one tbody. */
     const units = table.tBodies.length > 1 ? [...table.tBodies] : [...table.tBodies[0].rows];
     const parent = units[0].parentNode;
     const keyed = units.map((unit) => [valueOf((unit.rows ? unit.rows[0] : unit).cells[column]), unit]);
@@ -71,7 +71,7 @@
   all("button[data-csv]").forEach((button) => button.addEventListener("click", () =>
     save(button.dataset.csv, tableRows(document.getElementById(button.dataset.csv)))));
 
-  /* ---- printing: what is folded is shown on paper ---- */
+  /* ---- printing: folded parts are printed too ---- */
 
   let folded = [];
   addEventListener("beforeprint", () => {
@@ -106,7 +106,7 @@
       const found = [];
       const low = Math.floor(Math.log10(axis.low)), high = Math.floor(Math.log10(axis.high));
       const step = Math.max(1, Math.ceil((high - low) / 6));
-      /* Over little more than one power of ten the powers alone would be too few. */
+      /* If the axis spans few powers of ten, the powers alone would be too few ticks. */
       const factors = axis.high / axis.low < 500 ? [1, 2, 5] : [1];
       for (let k = low; k <= high; k += step) factors.forEach((f) => found.push(f * 10 ** k));
       return found.filter((value) => value >= axis.low && value <= axis.high);
@@ -194,14 +194,14 @@
     }
     const written = [];
     for (let i = 0; i < nChosen; i++) {
-      /* A number that would lie on another is left out; hovering tells. */
+      /* A number that would lie on another is left out; hovering shows the feature. */
       const right = xs[i] > size.width - pad.right - 26;
       const x = xs[i] + (right ? -8 : 8), y = ys[i] + (ys[i] < pad.top + 10 ? 12 : -5);
       const wide = 8 * String(i + 1).length + 3;
       if (written.some(([a, b]) => Math.abs(a - x) < wide && Math.abs(b - y) < 12)) continue;
       written.push([x, y]);
       pen.textAlign = right ? "right" : "left";
-      /* Written twice: a halo in the color of the page keeps the number readable over points. */
+      /* Written twice: a halo in the color of the page makes the number readable over points. */
       pen.lineWidth = 3.5;
       pen.strokeStyle = color("--bg");
       pen.strokeText(i + 1, x, y);
@@ -219,7 +219,7 @@
     }
   }
 
-  /* What hovering does not change is kept as a picture: thousands of points are drawn once. */
+  /* The parts that hovering does not change are kept as a picture, so thousands of points are drawn once. */
   function redrawRings() {
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, canvas.width, canvas.height);
@@ -255,7 +255,7 @@
     const x = event.clientX - box.left, y = event.clientY - box.top;
     let best = -1, least = 14 * 14;
     for (let i = 0; i < names.length; i++) {
-      /* A chosen feature wins over others that lie nearly as close. */
+      /* A chosen feature is preferred to others that are nearly as close. */
       const apart = (xs[i] - x) ** 2 + (ys[i] - y) ** 2 - (i < nChosen ? 20 : 0);
       if (apart < least) { least = apart; best = i; }
     }
@@ -330,7 +330,7 @@
     let i = lower.indexOf(wanted);
     if (i < 0) i = lower.findIndex((name) => name.includes(wanted));
     if (wanted && i >= 0) select(i);
-    else about.textContent = "No feature on the map is called so.";
+    else about.textContent = "No feature on the map has this name.";
   });
 
   const sources = {
