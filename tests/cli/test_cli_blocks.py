@@ -60,7 +60,7 @@ def test_wrong_use_is_said_before_anything_is_read(table, capsys, options, said)
 
 def test_filling_missing_values_is_refused(table, capsys):
     assert run("--impute", "median") == 1
-    assert "in memory only" in " ".join(capsys.readouterr().err.split())
+    assert "can only be filled in a table in memory" in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_lost_cluster_is_one_sentence_and_leaves_nothing(table, tmp_path, monkeypatch, capsys):

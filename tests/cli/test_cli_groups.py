@@ -93,7 +93,7 @@ def test_groups_are_kept_together_and_shown(grouped, run, tmp_path):
     args = ("--target", "state", "--groups", "subject", "--methods", "anova", "--splits", "2")
     done = run("evaluate", path, *args, "--n-features", "3", "--out", "e", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "No value of subject (20 of them) is on both sides of a split." in " ".join(
+    assert "No value of subject (20 values) is on both sides of a split." in " ".join(
         done.stdout.split()
     )
     found = json.loads((tmp_path / "e" / "evaluation.json").read_text(encoding="utf-8"))
