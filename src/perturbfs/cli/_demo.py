@@ -21,7 +21,7 @@ Now use your own table, with samples in rows, and features and the outcome in co
 
   perturbfs select TABLE.csv --target OUTCOME --out result
 
-It reads CSV, TSV, Parquet, ARFF, MATLAB, NumPy, GCT and more; see perturbfs select --help.\
+It reads CSV, TSV, Excel, ARFF, MATLAB, NumPy, GCT and more; see perturbfs select --help.\
 """
 
 
