@@ -39,7 +39,7 @@ def main() -> None:
         print(f"imports of a later package          {len(wrong_way_imports(graph))}")
     print(f"lines of code                       {sum(map(lines_of_code, modules.values()))}")
     print(f"docstrings that open with 'What'    {sum(map(count_what, modules.values()))}")
-    print(f"functions that fit and score        {len(judges)}")
+    print(f"places that fit and score           {len(judges)}")
     for place in judges:
         print(f"    {place}")
     if find_cycle(graph):
@@ -85,7 +85,7 @@ def count_what(text: str) -> int:
 
 
 def fit_and_score(path: Path, text: str) -> list[str]:
-    """Return the functions that fit a predictor and also predict or score with it.
+    """Return the functions and classes that fit a predictor and also predict or score with it.
 
     Functions that call `Trial` leave that to it. Selectors of `baselines` and clusterers fit what
     they are made of; they do not count.
@@ -93,8 +93,8 @@ def fit_and_score(path: Path, text: str) -> list[str]:
     if {"baselines", "cluster"} & set(path.parts):
         return []
     found = []
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef):
+    for node in ast.parse(text).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             called = {
                 call.func.attr
                 if isinstance(call.func, ast.Attribute)

@@ -17,7 +17,7 @@ FEW_SIZES = (5, 10, 20)  # suffice to compare noises
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """What is decided on the inner splits.
+    """Choices that are made on the inner splits.
 
     Attributes
     ----------
