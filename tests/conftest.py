@@ -1,6 +1,12 @@
 """Fixtures for all tests: array namespaces, and the developers' data where they are."""
 
+import os
 from pathlib import Path
+
+# Tests run in one process per core. Threads of theirs would wait for each other: the tests of
+# k-means took ten times as long. NumPy reads this when it is imported.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
 
 import pytest
 from reference_values import load_reference
