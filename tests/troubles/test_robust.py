@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from robust_files import (
+from troubles.robust_files import (
     write_28_samples,
     write_neighboring_wavelengths,
     write_one_marker_four_times,
