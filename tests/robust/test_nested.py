@@ -3,7 +3,7 @@ import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import check_scoring
 
-from perturbfs.robust import NestedScorer, NestedScores
+from perturbfs.robust import NestedScorer
 from perturbfs.scoring import Panel, Samples
 
 
@@ -56,30 +56,6 @@ def test_samples_of_weight_zero_take_no_part():
     data.weights[:10] = 0
     part = data.part(np.arange(20))
     assert len(part.y) == 10
-
-
-def test_the_fewest_are_taken_that_the_same_splits_do_not_tell_from_the_best():
-    # Splits differ much, sizes within a split little: size 2 is as good as 3, 1 is worse.
-    level = np.array([0.5, 0.7, 0.9, 0.6])[:, None, None]
-    steps = np.array([[-0.2, 0.01, 0.0], [-0.2, -0.02, 0.0], [-0.3, 0.0, 0.0], [-0.1, 0.0, 0.0]])
-    found = NestedScores((1, 2, 3), level + steps[:, None, :], [])
-    assert found.fewest_within_one_error() == 2
-
-
-def test_fewer_than_usual_are_taken_only_where_more_clearly_hurt_or_change_nothing():
-    sizes = (1, 2, 8, 12)
-
-    def fewest(scores, usual):
-        found = NestedScores(sizes, np.array(scores)[:, None, :], [])
-        return found.fewest_within_one_error(usual=usual)
-
-    same = [[0.5, 0.8, 0.8, 0.8], [0.6, 0.9, 0.9, 0.9], [0.5, 1.0, 1.0, 1.0]]
-    assert fewest(same, 8) == 2
-    worse = [[0.5, 0.8, 0.7, 0.7], [0.6, 0.9, 0.8, 0.85], [0.5, 1.0, 0.9, 0.9]]
-    assert fewest(worse, 8) == 2
-    unclear = [[0.5, 0.8, 0.7, 0.7], [0.6, 0.9, 1.0, 0.9], [0.5, 1.0, 0.9, 0.9]]
-    assert fewest(unclear, 1) == 2
-    assert fewest(unclear, 8) == 8
 
 
 def test_nothing_is_ranked_twice():

@@ -16,13 +16,17 @@ from perturbfs.robust import (
 )
 
 
-def problem_of(X, y, *, n_wanted, samples=None, noises=(1.0,)):
+def problem_of(X, y, *, n_wanted, samples=None, noises=(1.0,), **limits):
     rows = np.arange(len(y)) if samples is None else samples
     weights = np.full(len(rows), 1 / len(rows))
     indicators = (y[rows][:, None] == np.unique(y)).astype(float)
     targets = unit_rows(indicators.T, weights, xp=np).T
     return PathProblem(
-        Preparation(weights, WIDTH, samples), rotate_targets(targets, xp=np), noises, n_wanted
+        Preparation(weights, WIDTH, samples),
+        rotate_targets(targets, xp=np),
+        noises,
+        n_wanted,
+        **limits,
     )
 
 
@@ -30,7 +34,9 @@ def path_among(X, problem, noise):
     rows = problem.preparation.samples
     X = X if rows is None else X[rows]
     features = prepare_features(as_blocks(X), problem.preparation.weights)
-    return follow_path(features, problem.targets, problem.n_wanted, noise=noise, xp=np).features
+    limits = {"max_correlation": problem.max_correlation, "n_least": problem.n_least}
+    path = follow_path(features, problem.targets, problem.n_wanted, noise=noise, **limits, xp=np)
+    return path.features
 
 
 def make(kind, seed=0):
@@ -56,14 +62,22 @@ def narrow_blocks(monkeypatch):
     monkeypatch.setattr("perturbfs.arrays._blocks.MIN_BLOCK_WIDTH", 90)
 
 
+LIMITS = {
+    "no limit": {},
+    "a limit to exceed": {"max_correlation": 0.4, "n_least": 25},
+    "a limit to exceed at first": {"max_correlation": 0.25, "n_least": 9},
+}
+
+
 @pytest.mark.parametrize("n_kept", [1, 10, 200, 1000])
 @pytest.mark.parametrize("kind", ["normal", "counts", "steps", "copies", "constant"])
 @pytest.mark.parametrize("keeps_moments", [True, False])
-def test_every_path_is_the_same(kind, n_kept, keeps_moments):
+@pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
+def test_every_path_is_the_same(kind, n_kept, keeps_moments, limits):
     X, y = make(kind)
     problems = [
-        problem_of(X, y, n_wanted=25, noises=(1.0, 0.3)),
-        problem_of(X, y, n_wanted=12, samples=np.arange(3, 40)),
+        problem_of(X, y, n_wanted=25, noises=(1.0, 0.3), **limits),
+        problem_of(X, y, n_wanted=12, samples=np.arange(3, 40), **limits),
     ]
     sieved = sieve_features(
         as_blocks(X), problems, n_kept=n_kept, least_cosine=0.8, keeps_moments=keeps_moments

@@ -3,14 +3,18 @@
 from sklearn.utils import check_random_state
 
 from ._contradictions import warn_of_contradictions
+from ._describe import absolute_correlations, describe_directions, find_near_copies
 from ._input import check_arrays, check_fit_input, check_option, check_weights, samples_for_splits
 from ._notebook import NotebookMixin, choice_order, choice_scores
 from ._outcome import check_coding, infer_task, outcome_columns, strata
+from ._selected import SelectedFeaturesMixin
 from ._transform import BlockSelectorMixin
 
 __all__ = [
     "BlockSelectorMixin",
     "NotebookMixin",
+    "SelectedFeaturesMixin",
+    "absolute_correlations",
     "check_arrays",
     "check_coding",
     "check_fit_input",
@@ -19,6 +23,8 @@ __all__ = [
     "check_weights",
     "choice_order",
     "choice_scores",
+    "describe_directions",
+    "find_near_copies",
     "infer_task",
     "outcome_columns",
     "samples_for_splits",

@@ -13,7 +13,6 @@ from sklearn.utils.validation import validate_data
 from perturbfs.arrays import (
     Array,
     as_blocks,
-    enumerate_some,
     is_blocks,
     is_dask_array,
     is_device_array,
@@ -21,6 +20,8 @@ from perturbfs.arrays import (
     refuse_bad_values,
     to_host,
 )
+
+from ._mistakes import refuse_content, refuse_mistakes, unusable_content
 
 _FORMAT: dict[str, Any] = {
     "accept_sparse": ["csc", "csr"],
@@ -42,7 +43,7 @@ def check_fit_input(
     names = getattr(X, "feature_names", None)
     if names is not None:
         estimator.feature_names_in_ = np.asarray(names, dtype=object)
-    return X, y
+    return X, y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
 
 
 def check_arrays(X: Any, y: Any, *, caller: str) -> tuple[Array, Array]:
@@ -59,6 +60,7 @@ def _check(
     X: Any, y: Any, validate: Callable[..., tuple[Array, Array]], estimator: Any = None
 ) -> tuple[Array, Array]:
     """Check X and y with a function of scikit-learn; X on a device or in blocks is not moved."""
+    refuse_mistakes(X, y)
     if is_blocks(X) or is_device_array(X):
         _, y = validate(_stand_in(X), y.compute() if is_dask_array(y) else _on_host(y))
         if is_device_array(X):
@@ -147,24 +149,9 @@ def _refuse_complex(X: Any) -> None:
 
 
 def _explain_text(X: Any, error: ValueError) -> None:
-    """Raise an error that names the features with text, if text was the problem."""
+    """Raise an error that names the columns of an array with text, if text was the problem."""
     if "could not convert string" not in str(error):
         return
-    columns = getattr(X, "columns", None)
-    if columns is not None:
-        culprits = [repr(name) for name in columns if _holds_text(np.asarray(X[name]))]
-    else:
-        values = np.asarray(X)
-        culprits = [f"column {j}" for j in range(values.shape[1]) if _holds_text(values[:, j])]
-    raise ValueError(
-        f"X holds text in {enumerate_some(culprits)}, but features must be numbers. "
-        "Drop these features or encode them, for example with OneHotEncoder."
-    ) from error
-
-
-def _holds_text(values: Array) -> bool:
-    try:
-        values.astype(np.float64)
-    except (TypeError, ValueError):
-        return True
-    return False
+    values = np.asarray(X)
+    culprits = [j for j in range(values.shape[1]) if unusable_content(values[:, j]) is not None]
+    refuse_content("text", [f"column {j}" for j in culprits])

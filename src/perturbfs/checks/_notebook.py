@@ -53,7 +53,7 @@ class NotebookMixin:
         rows = "".join(
             f"<tr><td>{rank}</td><td>{escape(self._label(index))}</td>"
             f"<td>{'' if scores is None else f'{scores[index]:.3f}'}</td>"
-            f"<td>{self._n_stands_for(index) or 'itself'}</td></tr>"
+            f"<td>{escape(self._stands_for(index))}</td></tr>"
             for rank, index in enumerate(order[:MOST_ROWS], start=1)
         )
         n_more = len(order) - MOST_ROWS
@@ -72,6 +72,11 @@ class NotebookMixin:
         names = getattr(self, "feature_names_in_", None)
         return f"feature {index + 1}" if names is None else str(names[index])
 
-    def _n_stands_for(self, index: int) -> int:
-        """Return the number of other features in the group of a selected feature."""
-        return len(set(getattr(self, "groups_", {}).get(index, ())) - {index})
+    def _stands_for(self, index: int) -> str:
+        """Return how many features a selected one stands for, or of which one it is a copy."""
+        copies = getattr(self, "copy_of_", {})
+        if index in copies:
+            return f"near copy of {self._label(copies[index])}"
+        others = {*getattr(self, "groups_", {}).get(index, ())} - {index}
+        others.update(copy for copy, of in copies.items() if of == index)
+        return str(len(others) or "itself")

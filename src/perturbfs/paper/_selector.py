@@ -23,12 +23,17 @@ from perturbfs._support.compat import (
     with_callbacks,
 )
 from perturbfs._support.progress import report_runs
-from perturbfs.arrays import Array, as_blocks
+from perturbfs.arrays import Array, FeatureBlocks, as_blocks, to_host
 from perturbfs.checks import (
     BlockSelectorMixin,
     NotebookMixin,
+    SelectedFeaturesMixin,
+    absolute_correlations,
     check_coding,
     check_fit_input,
+    choice_order,
+    describe_directions,
+    find_near_copies,
     infer_task,
     samples_for_splits,
     warn_of_contradictions,
@@ -56,7 +61,13 @@ from ._screen import screen_features
 MAX_SEED = np.iinfo(np.int32).max
 
 
-class PerturbationSelector(CallbackSupportMixin, NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
+class PerturbationSelector(
+    CallbackSupportMixin,  # type: ignore[misc]
+    NotebookMixin,
+    SelectedFeaturesMixin,
+    BlockSelectorMixin,
+    BaseEstimator,  # type: ignore[misc]
+):
     """Perturbation-based feature selection (PFS) of Rahimipour Anaraki and Usefi.
 
     Every feature gets three characteristics: how far its least-squares coefficient moves when
@@ -131,6 +142,11 @@ class PerturbationSelector(CallbackSupportMixin, NotebookMixin, BlockSelectorMix
     groups_ : dict of int to array of int
         From each selected feature to the features of its cluster, which it represents: itself
         first, then by decreasing absolute cosine with it.
+    copy_of_ : dict of int to int
+        From each selected feature that is a near copy of one selected before it (absolute
+        correlation of at least 0.9) to that one.
+    direction_ : dict of int to str
+        In which class each selected feature is high, or whether it rises with the quantity.
     candidates_ : tuple of Candidate
         Subset, score and deviation for every k, of the run that was selected.
     runs_ : tuple of Run
@@ -140,8 +156,8 @@ class PerturbationSelector(CallbackSupportMixin, NotebookMixin, BlockSelectorMix
     optimal_score_, optimal_n_features_ : float and int
         Of the run that was selected.
     stability_ : float
-        Agreement of the runs' subsets beyond chance: 1 equal, 0 as random subsets, NaN for one
-        run.
+        Agreement beyond chance of the subsets of the runs, as `perturbfs.evaluation.stability`
+        measures it: 1 equal, 0 as random subsets, NaN for one run.
     rank_ : int
         Numeric rank of the scaled features.
     coef_ : array of shape (n_features_in_,) or (n_features_in_, n_classes)
@@ -314,6 +330,7 @@ class PerturbationSelector(CallbackSupportMixin, NotebookMixin, BlockSelectorMix
         if is_auto:
             [partition] = groupings[best].partitions([self.runs_[best].chosen.k])
         self.groups_ = members_of_groups(blocks, scaling, groupings[best], partition)
+        self._describe_selected(blocks, y)
         return self
 
     def get_metadata_routing(self) -> MetadataRouter:
@@ -411,6 +428,13 @@ class PerturbationSelector(CallbackSupportMixin, NotebookMixin, BlockSelectorMix
         relevance = np.abs(90.0 - self.angle_to_target_)
         order = np.lexsort((np.arange(self.n_features_in_), -relevance, ~self.support_))
         self.ranking_ = np.argsort(order) + 1
+
+    def _describe_selected(self, blocks: FeatureBlocks, y: Array) -> None:
+        order = np.array(choice_order(self))
+        columns = to_host(blocks.take(blocks.xp.asarray(order))).astype(np.float64)
+        self.copy_of_ = find_near_copies(absolute_correlations(columns), order)
+        found = describe_directions(columns, y, np.ones(len(y)), task=self.task_)
+        self.direction_ = dict(zip(order.tolist(), found, strict=True))
 
 
 def _measure(candidate: Candidate) -> tuple[float, float]:

@@ -38,29 +38,26 @@ class NestedScores:
         """Return the mean over the predictors, one score per split."""
         return np.mean(self.scores[:, :, self.sizes.index(size)], axis=1)
 
-    def fewest_within_one_error(self, *, usual: int = 1) -> int:
-        """Return the smallest size within one standard error of the best.
+    def compare(self, size: int) -> tuple[Array, Array]:
+        """Return by how much every size is worse than a given one, and the standard errors.
 
         The standard error is that of the difference over splits and predictors, because all
-        sizes are scored on the same ones. A size below the usual one is taken only if the
-        usual size and all larger ones are worse than the best by a standard error or more.
+        sizes are scored on the same ones.
         """
         scores = self.scores.reshape(-1, len(self.sizes))
-        behind = scores[:, [int(np.argmax(scores.mean(axis=0)))]] - scores
-        deviation = behind.std(axis=0, ddof=1) if len(scores) > 1 else np.zeros(len(self.sizes))
-        errors, means = deviation / math.sqrt(len(scores)), behind.mean(axis=0)
-        smallest = self.sizes[int(np.flatnonzero(means <= errors + 1e-12)[0])]
-        usual = min(usual, self.sizes[-1])
-        others = np.array(self.sizes) >= usual
-        if np.all(means[others] >= errors[others] - 1e-12):
-            return smallest
-        return max(smallest, usual)
+        apart = scores[:, [self.sizes.index(size)]] - scores
+        deviation = apart.std(axis=0, ddof=1) if len(scores) > 1 else np.zeros(len(self.sizes))
+        return apart.mean(axis=0), deviation / math.sqrt(len(scores))
+
+    def sizes_within(self, n_found: int) -> tuple[int, ...]:
+        """Return the sizes up to the length of an order, but the first one in any case."""
+        return tuple(size for size in self.sizes if size <= n_found) or self.sizes[:1]
 
     def candidates(self, order: Array) -> tuple[Candidate, ...]:
         """Return one candidate per size, from the order found with all samples."""
         return tuple(
             Candidate(size, np.sort(order[:size])).scored(self.by_split(size))
-            for size in self.sizes
+            for size in self.sizes_within(len(order))
         )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from perturbfs.arrays import Array, Namespace
 
+from ._open import OpenFeatures
 from ._prepare import TIE
 
 # Growth of the penalty with each feature; chosen in docs/method-search.md.
@@ -19,21 +20,31 @@ class RobustPath:
     Attributes
     ----------
     features : array of int of shape (n_steps,)
-        Nested: the first k are the choice of size k. Shorter than asked for if all other
-        features are constant or multiples of those taken.
+        Nested: the first k are the choice of size k. Shorter than asked for if no other feature
+        may be taken, see `OpenFeatures`.
     coefficients : array of shape (n_steps, n_targets)
         Of the features taken, after the last step.
     cosines : array of shape (n_steps,)
         Length of the projection of the feature on the residual when it was taken.
+    n_apart : int
+        Features taken within the limit of the correlation; the others came after all of these.
     """
 
     features: Array
     coefficients: Array
     cosines: Array
+    n_apart: int
 
 
 def follow_path(
-    features: Array, targets: Array, n_wanted: int, *, noise: float, xp: Namespace
+    features: Array,
+    targets: Array,
+    n_wanted: int,
+    *,
+    noise: float,
+    max_correlation: float = 1.0,
+    n_least: int = 0,
+    xp: Namespace,
 ) -> RobustPath:
     """Return the features one after the other, each chosen by its angle to the residual.
 
@@ -47,6 +58,9 @@ def follow_path(
         Steps to take.
     noise : float
         Size of the perturbation relative to a feature, see Notes.
+    max_correlation : float
+    n_least : int
+        As in `OpenFeatures`.
     xp : module
 
     Returns
@@ -65,23 +79,23 @@ def follow_path(
     O(n_features n_samples n_targets).
     """
     rotated = rotate_targets(targets, xp=xp)
-    is_open = xp.any(features != 0, axis=1)
+    left = OpenFeatures(features, max_correlation, n_least, xp=xp)
     chosen: list[int] = []
     cosines: list[float] = []
     products = rotated.T @ features.T
-    while len(chosen) < n_wanted and bool(xp.any(is_open)):
-        lengths = xp.where(is_open, xp.linalg.vector_norm(products, axis=0), -1.0)
+    while len(chosen) < n_wanted and left.any():
+        lengths = xp.where(left.mask(), xp.linalg.vector_norm(products, axis=0), -1.0)
         best = _pick(features, lengths, xp=xp)
         chosen.append(best)
         cosines.append(float(lengths[best]))
-        # After a ridge fit, multiples of a chosen feature still correlate with the residual.
-        is_open = is_open & (xp.abs(features @ features[best, :]) < 1 - TIE)
+        left.take(best)
         taken = xp.take(features, xp.asarray(chosen), axis=0)
         residual = rotated - taken.T @ refit(taken, rotated, noise=noise, xp=xp)
         products = residual.T @ features.T
     found = xp.asarray(chosen, dtype=xp.int64)
     coefficients = refit(xp.take(features, found, axis=0), targets, noise=noise, xp=xp)
-    return RobustPath(found, coefficients, xp.asarray(cosines, dtype=features.dtype))
+    cosines_found = xp.asarray(cosines, dtype=features.dtype)
+    return RobustPath(found, coefficients, cosines_found, left.n_apart)
 
 
 def refit(taken: Array, targets: Array, *, noise: float, xp: Namespace) -> Array:
@@ -140,52 +154,3 @@ def _pick(features: Array, lengths: Array, *, xp: Namespace) -> int:
         return row if sign > 0 else [-value for value in row]
 
     return max((int(feature) for feature in tied), key=lambda each: (values(each), -each))
-
-
-def explain_features(
-    features: Array, chosen: Array, *, least_cosine: float, xp: Namespace
-) -> dict[int, list[int]]:
-    """Return the group of each chosen feature: features near to it and to each other.
-
-    Parameters
-    ----------
-    features : array of shape (n_features, n_samples)
-        Rows of unit length or zero.
-    chosen : array of int of shape (n_chosen,)
-    least_cosine : float
-        Smallest absolute cosine of two members of a group.
-    xp : module
-
-    Returns
-    -------
-    groups : dict of int to list of int
-        The group of each chosen feature: itself first, then the others by decreasing absolute
-        cosine with it. A feature is in the group of the nearest chosen feature, or in none.
-    """
-    likeness = xp.abs(features @ xp.take(features, chosen, axis=0).T)
-    strength = xp.max(likeness, axis=1)
-    [near] = xp.nonzero(strength >= least_cosine)
-    near = xp.take(near, xp.argsort(-xp.take(strength, near), stable=True))
-    nearest = xp.argmax(xp.take(likeness, near, axis=0), axis=1)
-    groups = {int(feature): [int(feature)] for feature in chosen}
-    representatives = list(groups)
-    for position in range(near.shape[0]):
-        feature = int(near[position])
-        if feature not in groups:
-            groups[representatives[int(nearest[position])]].append(feature)
-    return {
-        feature: _mutual(features, members, least_cosine, xp=xp)
-        for feature, members in groups.items()
-    }
-
-
-def _mutual(features: Array, members: list[int], least: float, *, xp: Namespace) -> list[int]:
-    """Return the members that are near to all members before them."""
-    rows = xp.take(features, xp.asarray(members), axis=0)
-    is_near = xp.ones(len(members), dtype=xp.bool)
-    kept = []
-    for position, member in enumerate(members):
-        if bool(is_near[position]):
-            kept.append(member)
-            is_near = is_near & (xp.abs(rows @ rows[position, :]) >= least)
-    return kept

@@ -27,6 +27,9 @@ class PathProblem:
         One path is followed per noise.
     n_wanted : int
         Steps of each path.
+    max_correlation : float
+    n_least : int
+        As in `OpenFeatures`.
     is_explained : bool
         Whether features that resemble those of the path are kept too.
     """
@@ -35,6 +38,8 @@ class PathProblem:
     targets: Array
     noises: tuple[float, ...]
     n_wanted: int
+    max_correlation: float = 1.0
+    n_least: int = 0
     is_explained: bool = False
 
     def moved_to(self, xp: Namespace) -> PathProblem:
@@ -80,16 +85,25 @@ class Plan:
     vectors: Array  # (n_used, n_targets + n_steps): targets and the features of the path
     steps: Array  # (n_targets + n_steps, n_checks * n_targets): maps products to residuals
     best: Array  # (n_checks,): score of the feature taken; 0 where none was left
+    goes_on: Array  # (n_checks,): whether no feature within the limit was left, but more are taken
 
     def moved_to(self, xp: Namespace) -> Plan:
         """Return the plan with arrays of another namespace."""
-        arrays = (self.vectors, self.steps, self.best)
+        arrays = (self.vectors, self.steps, self.best, self.goes_on)
         return Plan(self.path, *(xp.asarray(each) for each in arrays))
 
 
 def _plan(features: Array, rows: Array, problem: PathProblem, noise: float) -> Plan:
     rotated = problem.targets
-    path = follow_path(rows, rotated, problem.n_wanted, noise=noise, xp=np)
+    path = follow_path(
+        rows,
+        rotated,
+        problem.n_wanted,
+        noise=noise,
+        max_correlation=problem.max_correlation,
+        n_least=problem.n_least,
+        xp=np,
+    )
     taken, n_targets, n_taken = rows[path.features], rotated.shape[1], len(path.features)
     n_checks = min(n_taken + 1, problem.n_wanted)
     steps = np.zeros((n_targets + n_taken, n_checks, n_targets))
@@ -100,9 +114,11 @@ def _plan(features: Array, rows: Array, problem: PathProblem, noise: float) -> P
         )
     best = np.zeros(n_checks)
     best[:n_taken] = path.cosines
+    places = np.arange(n_checks)
     return Plan(
         tuple(features[path.features].tolist()),
         np.concatenate([rotated, taken.T], axis=1),
         steps.reshape(n_targets + n_taken, -1),
         best,
+        (places >= path.n_apart) & (places < problem.n_least),
     )

@@ -9,23 +9,44 @@ import numpy as np
 from perturbfs.arrays import Array, as_blocks
 from perturbfs.scoring import forest_importance
 
+from ._open import OpenFeatures
 from ._path import follow_path, rotate_targets
-from ._prepare import TIE, prepare_features, unit_targets
+from ._prepare import prepare_features, unit_targets
 
 
 @dataclass(frozen=True, slots=True)
 class PathRanker:
-    """Rank features in the order of the robust path."""
+    """Rank features in the order of the robust path, within the limits of `OpenFeatures`."""
 
     task: str
     noise: float
     width: float
     n_wanted: int
+    max_correlation: float = 1.0
+    n_least: int = 0
 
     def __call__(self, _: Array, y: Array, weights: Array, prepared: Array) -> Array:
         """Return the features, best first; only the forest needs X besides `prepared`."""
         targets = self.targets(y, weights)
-        return follow_path(prepared, targets, self.n_wanted, noise=self.noise, xp=np).features
+        return follow_path(
+            prepared,
+            targets,
+            self.n_wanted,
+            noise=self.noise,
+            max_correlation=self.max_correlation,
+            n_least=self.n_least,
+            xp=np,
+        ).features
+
+    def thin_out(self, prepared: Array, order: Array) -> Array:
+        """Return the first features of an order that do not repeat earlier ones."""
+        left = OpenFeatures(prepared[order], self.max_correlation, self.n_least, xp=np)
+        kept: list[int] = []
+        while len(kept) < self.n_wanted and left.any():
+            first = int(np.argmax(left.mask()))
+            kept.append(first)
+            left.take(first)
+        return order[kept]
 
     def prepare(self, X: Array, weights: Array) -> Array:
         """Return the prepared features; they do not depend on the noise."""
@@ -53,14 +74,14 @@ class ForestRanker:
         return self.linear.noise
 
     def __call__(self, X: Array, y: Array, weights: Array, prepared: Array) -> Array:
-        """Return the features, best first; none is a multiple of an earlier one."""
+        """Return the features, best first; none repeats an earlier one."""
         seen = self._seen(prepared, y, weights)
         table = X if len(seen) == X.shape[1] else X[:, seen]
         importance = forest_importance(table, y, weights * len(y), task=self.linear.task)
         used = seen[np.argsort(-importance, kind="stable")[: int(np.sum(importance > 0))]]
         rest = self.linear(X, y, weights, prepared)
         order = np.concatenate([used, rest[~np.isin(rest, used)]])
-        return without_multiples(prepared, order, self.linear.n_wanted)
+        return self.linear.thin_out(prepared, order)
 
     def _seen(self, prepared: Array, y: Array, weights: Array) -> Array:
         if self.n_seen is None or self.n_seen >= len(prepared):
@@ -68,16 +89,3 @@ class ForestRanker:
         targets = rotate_targets(self.linear.targets(y, weights), xp=np)
         lengths = np.linalg.vector_norm(prepared @ targets, axis=1)
         return np.sort(np.argsort(-lengths, kind="stable")[: self.n_seen])
-
-
-def without_multiples(prepared: Array, order: Array, n_wanted: int) -> Array:
-    """Return the first features of an order that vary and are not multiples of earlier ones."""
-    is_open = np.any(prepared != 0, axis=1)
-    kept: list[int] = []
-    for feature in order.tolist():
-        if len(kept) == n_wanted:
-            break
-        if is_open[feature]:
-            kept.append(feature)
-            is_open &= np.abs(prepared @ prepared[feature]) < 1 - TIE
-    return np.array(kept, dtype=np.int64)

@@ -15,8 +15,11 @@ from perturbfs.arrays import Array
 from perturbfs.checks import (
     BlockSelectorMixin,
     NotebookMixin,
+    SelectedFeaturesMixin,
     check_fit_input,
     check_weights,
+    describe_directions,
+    find_near_copies,
     infer_task,
     samples_for_splits,
 )
@@ -31,21 +34,25 @@ from perturbfs.scoring import (
     stability,
 )
 
+from ._groups import explain_features
 from ._nested import NestedScorer, NestedScores
-from ._path import explain_features, lengths_on_targets, refit
+from ._path import lengths_on_targets, refit
 from ._prepare import WIDTH
 from ._rankers import ForestRanker, PathRanker
 from ._search import OTHER_NOISES, SearchPlan, choose_ranker, sizes_to_try
+from ._size import choose_size
 from ._table import SearchTable, in_memory_if_small, make_table
 
 NOISE = 1.0
 MOST_FEATURES = 40
+SAMPLES_PER_FEATURE = 3  # at least, where the number of features is chosen
 USUAL_FEWEST = 8  # by docs/method-search.md
+MAX_CORRELATION = 0.95  # by docs/method-search.md
 LEAST_COSINE = 0.8  # an angle of 37 degrees
 FEWEST_FOR_FOREST = 100  # samples; with fewer the comparison with the path is mostly chance
 
 
-class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
+class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Select features one by one, each by its angle to the residual of the outcome.
 
     The chosen features are refitted to the outcome by ridge regression, whose coefficients are
@@ -84,13 +91,21 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
     rule : {"accuracy", "measure", "one_se"}, default="one_se"
         How the number is chosen: the best score, the best score per feature, or the smallest
         number that is worse than the best by at most one standard error of the difference.
+        `size_rule_` keeps which numbers these are.
     min_features : int or None, default=None
         Smallest number to try. None is 1. However, ``rule="one_se"`` then takes fewer than eight
-        features (or than a quarter of all features, if that is less) only if all larger numbers
-        are worse than the best by at least one standard error. With few samples one standard
-        error can hide a loss of several points.
+        features (or than a quarter of all features, if that is less) only if every number from
+        eight on is worse than the best by a standard error or more, or exactly as good. With few
+        samples one standard error can hide a loss of several points.
     max_features : int or None, default=None
-        Largest number to try, 40 by default, or all features if there are fewer.
+        Largest number to try. None is 40, or a third of the samples, or all features, whichever
+        is least.
+    max_correlation : float or None, default=0.95
+        A feature is not selected if its absolute correlation with an earlier selected one is this
+        large or larger; None only keeps out multiples. Correlations are those of the features
+        after outliers are compressed. If ``n_features_to_select`` (or `min_features`) asks for
+        more features than the limit allows, the path goes on without the limit, so that exactly
+        as many are selected as asked for; `copy_of_` tells which of them are near copies.
     n_jobs : int or None, default=None
         Inner splits in parallel. The result does not depend on it.
 
@@ -109,11 +124,20 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
     groups_ : dict of int to array of int
         The features that each selected feature stands for: itself first, then features that
         have an absolute cosine of at least 0.8 with it and with each other.
+    copy_of_ : dict of int to int
+        From each selected feature that is a near copy of an earlier selected one to that one:
+        their absolute correlation is 0.9 or more, after outliers are compressed.
+    direction_ : dict of int to str
+        In which class each selected feature is high, or whether it rises with the quantity; empty
+        for several outputs.
     candidates_ : tuple of Candidate
         Subset and score for every number tried; empty if nothing was scored.
+    size_rule_ : SizeRule or None
+        Which numbers count as equal to the best, and the smallest number allowed. Its method
+        `explain` says it in two sentences. None if the number was given, or for another `rule`.
     stability_ : float
-        Agreement beyond chance of the subsets of the inner splits; NaN if the number of features
-        was given.
+        Agreement beyond chance of the subsets of the inner splits, as
+        `perturbfs.evaluation.stability` measures it; NaN if the number of features was given.
     noise_ : float
         Size of the perturbation used.
     nonlinear_ : bool
@@ -163,6 +187,7 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
         "rule": [StrOptions(set(RULES))],
         "min_features": [None, Interval(Integral, 1, None, closed="left")],
         "max_features": [None, Interval(Integral, 1, None, closed="left")],
+        "max_correlation": [None, Interval(Real, 0, 1, closed="right")],
         "n_jobs": [None, Integral],
     }
 
@@ -179,6 +204,7 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
         rule: str = "one_se",
         min_features: int | None = None,
         max_features: int | None = None,
+        max_correlation: float | None = MAX_CORRELATION,
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
@@ -191,6 +217,7 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
         self.rule = rule
         self.min_features = min_features
         self.max_features = max_features
+        self.max_correlation = max_correlation
         self.n_jobs = n_jobs
 
     @fit_context(prefer_skip_nested_validation=False)  # type: ignore[untyped-decorator]
@@ -245,17 +272,29 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
             self.stability_ = stability(chosen, self.n_features_in_)
         targets = plan.ranker.targets(used.y, weights)
         self._keep_choice(prepared, targets, path[:n_taken], table)
+        self.direction_ = {}
+        if used.y.ndim == 1:
+            columns = used.take(path[:n_taken])
+            found = describe_directions(columns, used.y, weights, task=self.task_)
+            self.direction_ = dict(zip(self.path_[:n_taken].tolist(), found, strict=True))
         return self
 
     def _plan(self, n_samples: int) -> SearchPlan:
         """Return what is decided on the inner splits."""
-        is_auto, n_wanted = self.n_features_to_select == "auto", self._n_wanted()
+        is_auto, n_wanted = self.n_features_to_select == "auto", self._n_wanted(n_samples)
         noise = NOISE if self.noise == "auto" else float(self.noise)
         width = math.inf if self.clip is None else float(self.clip)
         others = OTHER_NOISES if is_auto and self.noise == "auto" else ()
         compares_forest = self.nonlinear == "auto" and n_samples >= FEWEST_FOR_FOREST
         return SearchPlan(
-            PathRanker(self.task_, noise, width, n_wanted),
+            PathRanker(
+                self.task_,
+                noise,
+                width,
+                n_wanted,
+                max_correlation=self.max_correlation or 1.0,
+                n_least=(self.min_features or 1) if is_auto else n_wanted,
+            ),
             noises=(noise, *(factor * noise for factor in others)),
             sizes=tuple(sizes_to_try(n_wanted, self.min_features or 1)) if is_auto else (),
             nonlinear=None if compares_forest else self.nonlinear is True,
@@ -289,11 +328,12 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
         tags.target_tags.multi_output = True
         return tags
 
-    def _n_wanted(self) -> int:
+    def _n_wanted(self, n_samples: int) -> int:
         """Return the length of the path."""
         wanted, n_features = self.n_features_to_select, self.n_features_in_
         if wanted == "auto":
-            most: int = self.max_features or max(MOST_FEATURES, self.min_features or 1)
+            usual_most = min(MOST_FEATURES, n_samples // SAMPLES_PER_FEATURE)
+            most: int = self.max_features or max(usual_most, self.min_features or 1)
             most = min(most, n_features)
             if (self.min_features or 1) > most:
                 raise ValueError(
@@ -311,7 +351,7 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
 
     def _choose_size(self, scores: NestedScores | None, n_wanted: int) -> int:
         """Return how many features of the path to take, by the scores if there are any."""
-        n_found = len(self.path_)
+        n_found, self.size_rule_ = len(self.path_), None
         if scores is None:
             if n_found < n_wanted:
                 raise ValueError(
@@ -321,7 +361,8 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
             return n_wanted
         if self.rule == "one_se":
             usual = self.min_features or min(USUAL_FEWEST, self.n_features_in_ // 4)
-            return min(scores.fewest_within_one_error(usual=usual), n_found)
+            self.size_rule_ = choose_size(scores, usual=usual, n_found=n_found)
+            return self.size_rule_.n_features
         return min(choose(self.candidates_, rule=self.rule).k, n_found)
 
     def _keep_choice(
@@ -341,3 +382,5 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
         self.angle_to_target_ = np.degrees(np.arccos(np.minimum(lengths, 1.0)))
         groups = explain_features(prepared, chosen, least_cosine=LEAST_COSINE, xp=np)
         self.groups_ = {int(which[each]): which[members] for each, members in groups.items()}
+        likeness = np.abs(prepared[chosen] @ prepared[chosen].T)
+        self.copy_of_ = find_near_copies(likeness, which[chosen])

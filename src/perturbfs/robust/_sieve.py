@@ -198,7 +198,9 @@ class _Check:
             for plan in plans:
                 products = rows @ plan.vectors
                 likeness = xp.abs(products[:, products.shape[1] - len(plan.path) :])
-                rivals = self._rivals(products, likeness, plan, is_open, xp=xp)
+                rivals = self._rivals(
+                    products, likeness, plan, is_open, problem.max_correlation, xp=xp
+                )
                 is_offered = is_offered if rivals is None else is_offered | rivals
                 if problem.is_explained and plan.path:
                     is_near = xp.max(likeness, axis=1) >= self.least_cosine - SLACK
@@ -208,28 +210,42 @@ class _Check:
         return _offer(block, np.flatnonzero(to_host(is_offered)))
 
     def _rivals(
-        self, products: Array, likeness: Array, plan: Plan, is_open: Array, *, xp: Namespace
+        self,
+        products: Array,
+        likeness: Array,
+        plan: Plan,
+        is_open: Array,
+        limit: float,
+        *,
+        xp: Namespace,
     ) -> Array | None:
         """Return which features are at least as good as one that was taken, or None for none."""
         n_features, n_checks = products.shape[0], plan.best.shape[0]
         residual = xp.reshape(products @ plan.steps, (n_features, n_checks, -1))
         scores = xp.linalg.vector_norm(residual, axis=2)
-        # The path never takes a multiple of an earlier feature.
-        seen = xp.astype(likeness >= 1 - TIE / 2, xp.int64)[:, : n_checks - 1]
-        before = xp.zeros((n_features, 1), dtype=xp.int64)
-        is_multiple = xp.cumulative_sum(xp.concat([before, seen], axis=1), axis=1) > 0
-        may = is_open[:, None] & ~is_multiple
-        is_rival = may & (scores >= plan.best * (1 - SLACK))
+        is_multiple = _is_earlier(likeness >= 1 - TIE / 2, n_checks, xp=xp)
+        is_near = _is_earlier(likeness >= limit - TIE / 2, n_checks, xp=xp)
+        may = is_open[:, None] & ~is_multiple & (plan.goes_on | ~is_near)
+        # If a path goes on beyond the limit, any feature within the limit should have come first.
+        to_beat = xp.where(plan.goes_on & ~is_near, 0.0, plan.best)
+        is_rival = may & (scores >= to_beat * (1 - SLACK))
         if not bool(xp.any(is_rival)):
             return None
         # Ties are decided by the values, so all tied features are needed. Of better features,
         # the best of each step and a few more, which may save a pass.
-        excess = xp.where(is_rival, scores / xp.clip(plan.best, SLACK, None), 0.0)
+        excess = xp.where(is_rival, scores / xp.clip(to_beat, SLACK, None), 0.0)
         is_best = excess == xp.max(excess, axis=0, keepdims=True)
-        is_needed = is_best | (scores <= plan.best * (1 + SLACK))
+        is_needed = is_best | (scores <= to_beat * (1 + SLACK))
         most = xp.max(excess, axis=1)
         least = kth_largest(most, _quota(self.share, n_features), xp=xp)
         return xp.any(is_rival & is_needed, axis=1) | ((most > 0) & (most >= least))
+
+
+def _is_earlier(seen: Array, n_checks: int, *, xp: Namespace) -> Array:
+    """Return for each feature and check whether it was seen with any earlier step of the path."""
+    before = xp.zeros((seen.shape[0], 1), dtype=xp.int64)
+    counts = xp.concat([before, xp.astype(seen, xp.int64)[:, : n_checks - 1]], axis=1)
+    return xp.cumulative_sum(counts, axis=1) > 0
 
 
 def _quota(share: float, n_features: int) -> int:

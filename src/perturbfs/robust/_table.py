@@ -110,6 +110,8 @@ def _problem(plan: SearchPlan, samples: Samples, rows: Array, n_wanted: int) -> 
         rotate_targets(plan.ranker.targets(samples.y[rows], weights), xp=np),
         plan.noises,
         n_wanted,
+        max_correlation=plan.ranker.max_correlation,
+        n_least=plan.ranker.n_least,
     )
 
 

@@ -1,0 +1,96 @@
+"""Refuse inputs that users pass by mistake, before anything is converted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from perturbfs.arrays import Array, enumerate_some
+
+NUMBERS = ("float", "int", "uint", "bool")  # how the names of types of numbers start
+
+
+def refuse_mistakes(X: Any, y: Any) -> None:
+    """Raise an error if X or y is of a kind that cannot be used, with what to pass instead.
+
+    Parameters
+    ----------
+    X : object
+        An AnnData object, a frame with repeated names, or a frame with text or dates is refused.
+        Other kinds are left to the checks of scikit-learn.
+    y : object
+        A structured array and a single text or number are refused.
+    """
+    if all(hasattr(X, part) for part in ("X", "obs", "var")):
+        raise ValueError(
+            f"X is an {type(X).__name__} object, but an array or a frame is needed. Pass "
+            "adata.to_df(), which keeps the names of the features, or adata.X; "
+            "and as y an outcome such as adata.obs['cell_type']."
+        )
+    fields = getattr(getattr(y, "dtype", None), "names", None)
+    if fields:
+        known = " and ".join(map(repr, fields))
+        raise ValueError(
+            f"y is a structured array with the fields {known}, as survival packages use, but one "
+            "class or one number per sample is needed. Survival times with censoring are not "
+            f"supported. Pass one field, for example y[{fields[0]!r}]."
+        )
+    if isinstance(y, (str, int, float)):
+        raise ValueError(
+            f"y is {y!r}, but one class or one number per sample is needed. "
+            "If this is the name of a column, pass that column of your frame."
+        )
+    if hasattr(X, "columns") and hasattr(X, "dtypes"):
+        _refuse_repeated_names(list(X.columns))
+        _refuse_no_numbers(X)
+
+
+def _refuse_repeated_names(names: list[Any]) -> None:
+    if len(set(names)) == len(names):
+        return
+    repeated = [repr(name) for name, count in Counter(names).items() if count > 1]
+    raise ValueError(
+        f"{len(repeated)} names of features of X occur more than once: "
+        f"{enumerate_some(repeated)}. Each feature needs a name of its own. Keep the first of "
+        "each with X.loc[:, ~X.columns.duplicated()], or take means with "
+        "X.T.groupby(level=0).mean().T."
+    )
+
+
+def _refuse_no_numbers(X: Any) -> None:
+    """Raise an error that names the columns of a frame that hold text or dates."""
+    types = list(X.dtypes)
+    odd = {kind for kind in set(types) if not str(kind).lower().startswith(NUMBERS)}
+    culprits: dict[str, list[str]] = {"text": [], "dates": []}
+    for name, kind in zip(X.columns, types, strict=True):
+        held = unusable_content(np.asarray(X[name])) if kind in odd else None
+        if held is not None:
+            culprits[held].append(repr(name))
+    for held, names in culprits.items():
+        if names:
+            refuse_content(held, names)
+
+
+def refuse_content(held: str, names: list[str]) -> None:
+    """Raise the error for features that hold text or dates."""
+    advice = (
+        "Drop these features or encode them, for example with OneHotEncoder."
+        if held == "text"
+        else "Drop these features, or turn them into numbers such as days since the first date."
+    )
+    raise ValueError(
+        f"X holds {held} in {enumerate_some(names)}, but features must be numbers. {advice}"
+    )
+
+
+def unusable_content(values: Array) -> str | None:
+    """Return ``"text"`` or ``"dates"`` if values of a feature are no numbers, else None."""
+    if values.dtype.kind in "mM":
+        return "dates"
+    try:
+        values.astype(np.float64)
+    except (TypeError, ValueError):
+        return "text"
+    return None
