@@ -15,14 +15,21 @@ from perturbfs.arrays import Array
 from perturbfs.datasets import Table
 from perturbfs.evaluation import Comparison, Evaluation, evaluate, make_selector
 from perturbfs.report import render_evaluation, summarize_evaluation
-from perturbfs.results import EVALUATION_VERSION, describe_data, make_imputer, outcome_of, versions
+from perturbfs.results import (
+    EVALUATION_VERSION,
+    describe_data,
+    describe_group_sizes,
+    make_imputer,
+    outcome_of,
+    versions,
+)
 from perturbfs.scoring import default_predictors, named_predictors
 
 from ._cluster import spread_calls
 from ._console import Terminal
 from ._requests import EvaluateRequest
 from ._select import refuse_taken
-from ._tables import read_with_groups, read_with_outcome, write_rows
+from ._tables import read_for_work, write_rows
 
 EVERY_SIZE = "every size"
 FILES = {
@@ -37,12 +44,8 @@ FILES = {
 def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     """Read a table, compare methods on it, write and print the results."""
     refuse_taken(request.out, force=request.force)
-    groups = None
     with terminal.waiting(f"reading {request.source}"):
-        if request.groups is None:
-            table = read_with_outcome(request.source, request.reading)
-        else:
-            table, groups = read_with_groups(request.source, request.reading, request.groups)
+        table, groups = read_for_work(request.source, request.reading, request.samples)
     task, y = outcome_of(table)
     predictors = default_predictors(task)
     if request.predictor_names is not None:
@@ -52,7 +55,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
         terminal.progress(splits=request.splits) as (split_done,),
     ):
         found = evaluate(
-            {name: _selector(name, task, request.random_state) for name in request.method_names},
+            {name: _selector(name, request.random_state) for name in request.method_names},
             table.X,
             y,
             n_features=request.sizes,
@@ -60,7 +63,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
             groups=groups,
             predictors=predictors,
             scoring=request.scoring,
-            min_class_size=request.min_class_size,
+            min_class_size=request.samples.min_class_size,
             imputer=make_imputer(request.reading.impute),
             n_splits=request.splits,
             random_state=request.random_state,
@@ -74,12 +77,12 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     terminal.finish(text, where=where)
 
 
-def _selector(method: str, task: str, seed: int) -> Any:
+def _selector(method: str, seed: int) -> Any:
     """Return a selector that chooses its number of features, where the method can."""
     if method == "random":  # it cannot, and refuses when it is fitted
         selector = make_selector(method, 1, random_state=seed)
         return selector.set_params(n_features_to_select="auto")
-    return make_selector(method, "auto", task=task, random_state=seed)
+    return make_selector(method, "auto", random_state=seed)
 
 
 def _settings(
@@ -91,10 +94,14 @@ def _settings(
         "predictors": predictors,
         "n_splits": request.splits,
         "random_state": request.random_state,
-        "groups": request.groups,
+        "groups": request.samples.groups,
         "n_groups": None if groups is None else len(np.unique(groups)),
-        "min_class_size": request.min_class_size,
-        "data": describe_data(table, request.reading.impute),
+        "min_class_size": request.samples.min_class_size,
+        "data": describe_data(
+            table,
+            request.reading.impute,
+            groups=describe_group_sizes(groups, request.samples.groups),
+        ),
         "versions": versions(),
     }
 
