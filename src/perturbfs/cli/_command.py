@@ -14,6 +14,8 @@ from typing import Annotated, Any
 
 import typer
 
+from ._wording import in_options, option_name
+
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
 _DEBUG = inspect.Parameter(
     "debug", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Debug
@@ -107,11 +109,6 @@ def spell(options: Mapping[str, Any]) -> list[str]:
     return words
 
 
-def option_name(name: str) -> str:
-    """Return the name of an option as a user types it."""
-    return f"--{name.replace('_', '-')}"
-
-
 @contextmanager
 def errors_as_sentences(*, debug: bool = False) -> Iterator[None]:
     """Turn errors into one sentence and an exit code; with `debug` let them pass.
@@ -149,7 +146,7 @@ def _tolerate_any_encoding() -> None:
 
 def _describe(error: Exception) -> str:
     if isinstance(error, (ValueError, OSError, ImportError, TypeError)):
-        return f"Error: {error}"
+        return f"Error: {in_options(str(error))}"
     kind = type(error).__name__
     return f"Error: {kind}: {error}. This is probably a bug in perturbfs; --debug shows where."
 
@@ -161,4 +158,4 @@ def _fail(message: str, code: int) -> None:
 
 def _show_warning(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
     kind = "Note" if issubclass(category, UserWarning) else category.__name__
-    print(f"{kind}: {message}", file=sys.stderr)
+    print(f"{kind}: {in_options(str(message))}", file=sys.stderr)

@@ -9,15 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from perturbfs._support.names import BLOCK_METHODS
-from perturbfs.arrays import Array, DaskBlocks, JournaledBlocks, describe_workers
+from perturbfs.arrays import DaskBlocks, JournaledBlocks, describe_workers
 from perturbfs.datasets import Table, TableError, open_table
 from perturbfs.results import fingerprint
 
 from ._command import WrongUseError
 from ._options import Reading
 from ._requests import SelectRequest
-from ._tables import check_outcome, given_options, groups_error
+from ._tables import Groups, check_outcome, given_options, groups_error
 
 PASSES = "passes"  # directory of the results of finished passes, in that of the results
 DEFAULT_MEMORY = "2GB"
@@ -59,7 +61,7 @@ def open_blocks(source: str, reading: Reading, memory: str | None) -> Table:
     return check_outcome(open_table(source, reading.target, memory=memory, task=task), source)
 
 
-def open_groups(source: str, column: str | None, table: Table) -> Array | None:
+def open_groups(source: str, column: str | None, table: Table) -> Groups | None:
     """Return the groups of the samples of a table that is read in blocks, or None without any.
 
     Parameters
@@ -72,7 +74,7 @@ def open_groups(source: str, column: str | None, table: Table) -> Array | None:
 
     Returns
     -------
-    groups : array of shape (n_samples,) or None
+    groups : Groups or None
     """
     if column is None:
         return None
@@ -82,9 +84,10 @@ def open_groups(source: str, column: str | None, table: Table) -> Array | None:
             "table that is read in blocks. Put the groups into a second file."
         )
     try:
-        return open_table(source, column).y
+        grouped = open_table(source, column)
     except TableError as error:
         raise groups_error(column, error) from error
+    return Groups(grouped.target_name or column, np.asarray(grouped.y))
 
 
 def is_stopped(out: str) -> bool:

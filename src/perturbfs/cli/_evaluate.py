@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from perturbfs._support.files import atomic_directory
-from perturbfs.arrays import Array
 from perturbfs.datasets import Table
-from perturbfs.evaluation import Comparison, Evaluation, evaluate, make_selector
+from perturbfs.evaluation import Comparison, Evaluation, Refusal, evaluate, make_selector
 from perturbfs.report import render_evaluation, summarize_evaluation
 from perturbfs.results import (
     EVALUATION_VERSION,
@@ -29,7 +26,8 @@ from ._cluster import spread_calls
 from ._console import Terminal
 from ._requests import EvaluateRequest
 from ._select import refuse_taken
-from ._tables import read_for_work, write_rows
+from ._tables import Groups, read_for_work, write_rows
+from ._wording import in_options
 
 EVERY_SIZE = "every size"
 FILES = {
@@ -60,7 +58,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
             y,
             n_features=request.sizes,
             task=task,
-            groups=groups,
+            groups=None if groups is None else groups.values,
             predictors=predictors,
             scoring=request.scoring,
             min_class_size=request.samples.min_class_size,
@@ -70,6 +68,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
             n_jobs=request.computing.jobs,
             on_split=split_done,
         )
+    found = replace(found, refusals=tuple(map(_in_options, found.refusals)))
     document = describe_evaluation(found, _settings(request, table, groups, list(predictors)))
     with atomic_directory(request.out, force=request.force) as folder:
         text = write_evaluation(folder, found, document)
@@ -85,22 +84,27 @@ def _selector(method: str, seed: int) -> Any:
     return make_selector(method, "auto", random_state=seed)
 
 
+def _in_options(refusal: Refusal) -> Refusal:
+    return replace(refusal, reason=in_options(refusal.reason))
+
+
 def _settings(
-    request: EvaluateRequest, table: Table, groups: Array | None, predictors: list[str]
+    request: EvaluateRequest, table: Table, groups: Groups | None, predictors: list[str]
 ) -> dict[str, Any]:
+    sizes = None if groups is None else describe_group_sizes(groups.values, groups.name)
     return {
         "methods": list(dict.fromkeys(request.method_names)),
         "requested": list(dict.fromkeys(request.sizes)),
         "predictors": predictors,
         "n_splits": request.splits,
         "random_state": request.random_state,
-        "groups": request.samples.groups,
-        "n_groups": None if groups is None else len(np.unique(groups)),
+        "groups": None if sizes is None else sizes["name"],
+        "n_groups": None if sizes is None else sizes["n_groups"],
         "min_class_size": request.samples.min_class_size,
         "data": describe_data(
             table,
             request.reading.impute,
-            groups=describe_group_sizes(groups, request.samples.groups),
+            groups=sizes,
         ),
         "versions": versions(),
     }

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from perturbfs._support.files import atomic_directory, check_free
-from perturbfs.arrays import Array
 from perturbfs.datasets import Table
 from perturbfs.report import render_page
 from perturbfs.results import (
@@ -36,7 +35,7 @@ from ._disk import (
     open_groups,
 )
 from ._requests import SelectRequest
-from ._tables import read_for_work, sample_labels, write_rows
+from ._tables import Groups, read_for_work, sample_labels, write_rows
 
 DEFAULT_REPEATS = 10
 
@@ -81,7 +80,7 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
 
 
 def _select(
-    terminal: Terminal, request: SelectRequest, table: Table, groups: Array | None
+    terminal: Terminal, request: SelectRequest, table: Table, groups: Groups | None
 ) -> SelectionResult:
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
     options = {"n_repeats": n_runs} if request.has_runs else {}
@@ -90,8 +89,8 @@ def _select(
             table,
             method=request.method,
             n_features=request.size,
-            groups=groups,
-            groups_name=request.samples.groups,
+            groups=None if groups is None else groups.values,
+            groups_name=None if groups is None else groups.name,
             min_class_size=request.samples.min_class_size,
             impute=request.reading.impute,
             n_splits=request.splits,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,8 +21,9 @@ from perturbfs.datasets import (
     without_features,
 )
 
-from ._command import WrongUseError, option_name, options_in
+from ._command import WrongUseError, options_in
 from ._options import Reading, Samples
+from ._wording import option_name
 
 # Options that do not fit a data set, whose outcome and layout are known.
 _FOR_FILES = ("target", "index", "features_in_rows")
@@ -121,14 +122,22 @@ def _meanings(text: str | None) -> list[Any]:
         return [text]
 
 
-def read_for_work(source: str, reading: Reading, samples: Samples) -> tuple[Table, Array | None]:
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The group of each sample, and the name of the column that holds them."""
+
+    name: str
+    values: Array
+
+
+def read_for_work(source: str, reading: Reading, samples: Samples) -> tuple[Table, Groups | None]:
     """Read a table with an outcome, and the groups of its samples if there are any."""
     if samples.groups is None:
         return read_with_outcome(source, reading), None
     return read_with_groups(source, reading, samples.groups)
 
 
-def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table, Array]:
+def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table, Groups]:
     """Read a table without the column of the groups, and the groups.
 
     Parameters
@@ -141,8 +150,8 @@ def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table,
     Returns
     -------
     table : Table
-    groups : array of shape (n_samples,)
-        Text or numbers.
+    groups : Groups
+        Their values are text or numbers.
     """
     if _is_name(source):
         raise WrongUseError(
@@ -157,7 +166,7 @@ def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table,
     if texts - {name} and not reading.drop_text:
         read_with_outcome(source, reading)  # raises the error about text
     groups = _groups_of(table, grouped, column)
-    return _without_column(table, name, groups), groups
+    return _without_column(table, name, groups), Groups(name or column, groups)
 
 
 def _groups_of(table: Table, grouped: Table, column: str) -> Array:
