@@ -181,10 +181,10 @@ def test_predictors_and_scores_are_chosen_by_name(run, small_csv, tmp_path):
     [
         (("--predictors", "tree,svc"), "--predictors got 'svc', but one of tree, svm", 2),
         (("--predictors", "ridge"), "'ridge' is not known for classification", 1),
-        (("--scoring", "rocauc"), "scoring='rocauc' is not known. Use a name", 1),
+        (("--scoring", "rocauc"), "--scoring rocauc is not known. Use a name", 1),
         (("--min-class-size", "1"), "--min-class-size", 2),
-        (("--min-class-size", "30"), "leaves 0 classes, but at least 2", 1),
-        (("--groups", "patiant"), "--groups patiant: ", 1),
+        (("--min-class-size", "30"), "--min-class-size 30 leaves no classes, but at least 2", 1),
+        (("--groups", "patiant"), "--groups patiant was not found", 1),
     ],
 )
 def test_options_that_do_not_fit_are_refused(run, small_csv, tmp_path, options, message, code):

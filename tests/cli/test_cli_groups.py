@@ -37,7 +37,7 @@ def grouped(small_csv, tmp_path):
 def test_the_groups_are_read_and_are_no_feature(grouped, kind):
     values = [f"P{p}" for p in PATIENTS] if kind == "text" else PATIENTS.tolist()
     table, groups = read_with_groups(grouped(values), READING, "subject")
-    assert groups.tolist() == values
+    assert groups.values.tolist() == values
     assert "subject" not in table.feature_names
     assert (table.X.shape, table.target_name) == ((40, 60), "state")
     assert ("subject", "keeps samples together") in table.dropped
@@ -45,7 +45,7 @@ def test_the_groups_are_read_and_are_no_feature(grouped, kind):
 
 def test_a_column_can_be_named_by_its_position(grouped):
     table, groups = read_with_groups(grouped(PATIENTS.tolist()), READING, "-1")
-    assert groups.tolist() == PATIENTS.tolist()
+    assert groups.values.tolist() == PATIENTS.tolist()
     assert "subject" not in table.feature_names
 
 
@@ -61,7 +61,7 @@ def test_a_column_that_custom_takes_for_sample_names_can_hold_the_groups(grouped
     # A column called patient is taken for the names of the samples where nothing says otherwise.
     path = grouped(PATIENTS.tolist(), name="patient")
     table, groups = read_with_groups(path, READING, "patient")
-    assert groups.tolist() == PATIENTS.tolist()
+    assert groups.values.tolist() == PATIENTS.tolist()
     assert "patient" not in table.feature_names
 
 
@@ -70,7 +70,7 @@ def test_groups_can_come_from_a_second_file(small, small_csv, tmp_path):
     text = "sample,subject\n" + "\n".join(f"{name},{patient}" for name, patient in rows)
     (tmp_path / "patients.csv").write_text(text, encoding="utf-8")
     groups = read_with_groups(str(small_csv), READING, f"{tmp_path}/patients.csv:subject")[1]
-    assert groups.tolist() == PATIENTS.tolist()
+    assert groups.values.tolist() == PATIENTS.tolist()
 
 
 def test_missing_groups_are_refused(grouped):

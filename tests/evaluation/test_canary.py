@@ -49,7 +49,7 @@ def with_noise(X, y, rows):
 
 def select(method, task, X, y):
     number = 4 if method == "random" else "auto"
-    selector = make_selector(method, number, task=task).set_params(**QUICK.get(method, {}))
+    selector = make_selector(method, number).set_params(**QUICK.get(method, {}))
     tree = DecisionTreeRegressor() if task == "regression" else DecisionTreeClassifier()
     found = evaluate(
         {method: selector},

@@ -240,7 +240,7 @@ def test_classes_that_are_too_small_are_left_out_and_said_to_be(data):
 def test_a_class_of_one_sample_is_an_error_that_names_the_way_out(data):
     y = np.array(data.y, dtype="<U10")
     y[0] = "single"
-    with pytest.raises(ValueError, match=r"Class 'single' has 1 sample.*--min-class-size 2"):
+    with pytest.raises(ValueError, match=r"Class 'single' has 1 sample.*min_class_size=2"):
         evaluate({"random": RandomSelector()}, data.X, y)
 
 

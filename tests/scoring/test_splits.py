@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from perturbfs.scoring import leave_out_small, make_splits
+from perturbfs.scoring import make_splits, samples_to_keep
 
 
 def split(y, groups=None, task="classification", n_splits=20, test_size=0.3, seed=0):
@@ -95,15 +95,15 @@ def test_every_class_is_on_both_sides_of_every_split_however_small():
 
 def test_small_classes_are_left_out_by_their_number_of_samples():
     y = np.array(["a", "b", "c", "a", "b", "a", "d"])
-    kept, left_out = leave_out_small(y, 2)
+    kept, left_out = samples_to_keep(y, 2, task="classification")
     assert y[kept].tolist() == ["a", "b", "a", "b", "a"]
     assert left_out == {"c": 1, "d": 1}
-    assert leave_out_small(y, None)[1] == {}
+    assert samples_to_keep(y, None, task="classification")[1] == {}
 
 
 def test_leaving_out_all_but_one_class_is_refused():
-    with pytest.raises(ValueError, match=r"leaves 1 classes.*have 3, 2 samples: lower it"):
-        leave_out_small(np.array(["a", "b", "a", "b", "a"]), 3)
+    with pytest.raises(ValueError, match=r"leaves 1 class, .*have 3 and 2 samples\. Lower"):
+        samples_to_keep(np.array(["a", "b", "a", "b", "a"]), 3, task="classification")
 
 
 def test_too_few_samples_are_refused():

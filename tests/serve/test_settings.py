@@ -54,8 +54,8 @@ def test_every_field_becomes_a_word():
 
 def test_the_form_has_every_option_of_reading_a_table():
     fields = {*OPTIONS, "target", "features_in_rows", "drop_text"}
-    # Sample names are detected; the page has no field for them.
-    assert options_in(Reading()).keys() - fields == {"index"}
+    # Sample names are detected, and the page has no field for features to leave out.
+    assert options_in(Reading()).keys() - fields == {"index", "exclude"}
 
 
 def test_fields_left_alone_are_those_of_the_command():

@@ -14,6 +14,8 @@ from typing import Annotated, Any
 
 import typer
 
+from ._wording import in_options, option_name
+
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
 _DEBUG = inspect.Parameter(
     "debug", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Debug
@@ -90,8 +92,8 @@ def spell(options: Mapping[str, Any]) -> list[str]:
 
     Examples
     --------
-    >>> spell({"n_features": 5, "drop_text": True, "index": None})
-    ['--n-features', '5', '--drop-text']
+    >>> spell({"n_features": 5, "drop_text": True, "index": None, "exclude": ["a", "b*"]})
+    ['--n-features', '5', '--drop-text', '--exclude', 'a', '--exclude', 'b*']
     """
     words = []
     for name, value in options.items():
@@ -100,14 +102,11 @@ def spell(options: Mapping[str, Any]) -> list[str]:
             words.append(option)
         elif value is False and name == "features_in_rows":
             words.append("--features-in-columns")
+        elif isinstance(value, list):
+            words += [word for each in value for word in (option, str(each))]
         elif value is not None and value is not False:
             words += [option, str(value)]
     return words
-
-
-def option_name(name: str) -> str:
-    """Return the name of an option as a user types it."""
-    return f"--{name.replace('_', '-')}"
 
 
 @contextmanager
@@ -147,7 +146,7 @@ def _tolerate_any_encoding() -> None:
 
 def _describe(error: Exception) -> str:
     if isinstance(error, (ValueError, OSError, ImportError, TypeError)):
-        return f"Error: {error}"
+        return f"Error: {in_options(str(error))}"
     kind = type(error).__name__
     return f"Error: {kind}: {error}. This is probably a bug in perturbfs; --debug shows where."
 
@@ -159,4 +158,4 @@ def _fail(message: str, code: int) -> None:
 
 def _show_warning(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
     kind = "Note" if issubclass(category, UserWarning) else category.__name__
-    print(f"{kind}: {message}", file=sys.stderr)
+    print(f"{kind}: {in_options(str(message))}", file=sys.stderr)

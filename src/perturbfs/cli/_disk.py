@@ -9,20 +9,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from perturbfs._support.names import BLOCK_METHODS
 from perturbfs.arrays import DaskBlocks, JournaledBlocks, describe_workers
-from perturbfs.datasets import Table, open_table
+from perturbfs.datasets import Table, TableError, open_table
 from perturbfs.results import fingerprint
 
 from ._command import WrongUseError
 from ._options import Reading
 from ._requests import SelectRequest
-from ._tables import check_outcome, given_options
+from ._tables import Groups, check_outcome, given_options, groups_error
 
 PASSES = "passes"  # directory of the results of finished passes, in that of the results
 DEFAULT_MEMORY = "2GB"
 # Options that need the whole table.
-_IN_MEMORY_ONLY = ("index", "features_in_rows", "drop_text")
+_IN_MEMORY_ONLY = ("index", "features_in_rows", "drop_text", "exclude")
 
 
 def check_blocks(request: SelectRequest) -> None:
@@ -57,6 +59,35 @@ def open_blocks(source: str, reading: Reading, memory: str | None) -> Table:
     task: Any = reading.task
     memory = memory or DEFAULT_MEMORY
     return check_outcome(open_table(source, reading.target, memory=memory, task=task), source)
+
+
+def open_groups(source: str, column: str | None, table: Table) -> Groups | None:
+    """Return the groups of the samples of a table that is read in blocks, or None without any.
+
+    Parameters
+    ----------
+    source : str
+    column : str or None
+        As for a target: a column that is no feature, or a second file.
+    table : Table
+        From `open_blocks`.
+
+    Returns
+    -------
+    groups : Groups or None
+    """
+    if column is None:
+        return None
+    if table.feature_names is not None and column in table.feature_names:
+        raise TableError(
+            f"--groups {column} is a column among the features, which cannot be left out of a "
+            "table that is read in blocks. Put the groups into a second file."
+        )
+    try:
+        grouped = open_table(source, column)
+    except TableError as error:
+        raise groups_error(column, error) from error
+    return Groups(grouped.target_name or column, np.asarray(grouped.y))
 
 
 def is_stopped(out: str) -> bool:

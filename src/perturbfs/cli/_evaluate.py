@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from perturbfs._support.files import atomic_directory
-from perturbfs.arrays import Array
 from perturbfs.datasets import Table
-from perturbfs.evaluation import Comparison, Evaluation, evaluate, make_selector
+from perturbfs.evaluation import Comparison, Evaluation, Refusal, evaluate, make_selector
 from perturbfs.report import render_evaluation, summarize_evaluation
-from perturbfs.results import EVALUATION_VERSION, describe_data, make_imputer, outcome_of, versions
+from perturbfs.results import (
+    EVALUATION_VERSION,
+    describe_data,
+    describe_group_sizes,
+    make_imputer,
+    outcome_of,
+    versions,
+)
 from perturbfs.scoring import default_predictors, named_predictors
 
 from ._cluster import spread_calls
 from ._console import Terminal
 from ._requests import EvaluateRequest
 from ._select import refuse_taken
-from ._tables import read_with_groups, read_with_outcome, write_rows
+from ._tables import Groups, read_for_work, write_rows
+from ._wording import in_options
 
 EVERY_SIZE = "every size"
 FILES = {
@@ -37,12 +42,8 @@ FILES = {
 def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     """Read a table, compare methods on it, write and print the results."""
     refuse_taken(request.out, force=request.force)
-    groups = None
     with terminal.waiting(f"reading {request.source}"):
-        if request.groups is None:
-            table = read_with_outcome(request.source, request.reading)
-        else:
-            table, groups = read_with_groups(request.source, request.reading, request.groups)
+        table, groups = read_for_work(request.source, request.reading, request.samples)
     task, y = outcome_of(table)
     predictors = default_predictors(task)
     if request.predictor_names is not None:
@@ -52,21 +53,22 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
         terminal.progress(splits=request.splits) as (split_done,),
     ):
         found = evaluate(
-            {name: _selector(name, task, request.random_state) for name in request.method_names},
+            {name: _selector(name, request.random_state) for name in request.method_names},
             table.X,
             y,
             n_features=request.sizes,
             task=task,
-            groups=groups,
+            groups=None if groups is None else groups.values,
             predictors=predictors,
             scoring=request.scoring,
-            min_class_size=request.min_class_size,
+            min_class_size=request.samples.min_class_size,
             imputer=make_imputer(request.reading.impute),
             n_splits=request.splits,
             random_state=request.random_state,
             n_jobs=request.computing.jobs,
             on_split=split_done,
         )
+    found = replace(found, refusals=tuple(map(_in_options, found.refusals)))
     document = describe_evaluation(found, _settings(request, table, groups, list(predictors)))
     with atomic_directory(request.out, force=request.force) as folder:
         text = write_evaluation(folder, found, document)
@@ -74,27 +76,36 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     terminal.finish(text, where=where)
 
 
-def _selector(method: str, task: str, seed: int) -> Any:
+def _selector(method: str, seed: int) -> Any:
     """Return a selector that chooses its number of features, where the method can."""
     if method == "random":  # it cannot, and refuses when it is fitted
         selector = make_selector(method, 1, random_state=seed)
         return selector.set_params(n_features_to_select="auto")
-    return make_selector(method, "auto", task=task, random_state=seed)
+    return make_selector(method, "auto", random_state=seed)
+
+
+def _in_options(refusal: Refusal) -> Refusal:
+    return replace(refusal, reason=in_options(refusal.reason))
 
 
 def _settings(
-    request: EvaluateRequest, table: Table, groups: Array | None, predictors: list[str]
+    request: EvaluateRequest, table: Table, groups: Groups | None, predictors: list[str]
 ) -> dict[str, Any]:
+    sizes = None if groups is None else describe_group_sizes(groups.values, groups.name)
     return {
         "methods": list(dict.fromkeys(request.method_names)),
         "requested": list(dict.fromkeys(request.sizes)),
         "predictors": predictors,
         "n_splits": request.splits,
         "random_state": request.random_state,
-        "groups": request.groups,
-        "n_groups": None if groups is None else len(np.unique(groups)),
-        "min_class_size": request.min_class_size,
-        "data": describe_data(table, request.reading.impute),
+        "groups": None if sizes is None else sizes["name"],
+        "n_groups": None if sizes is None else sizes["n_groups"],
+        "min_class_size": request.samples.min_class_size,
+        "data": describe_data(
+            table,
+            request.reading.impute,
+            groups=sizes,
+        ),
         "versions": versions(),
     }
 

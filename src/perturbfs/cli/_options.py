@@ -67,10 +67,39 @@ class Reading:
     drop_text: Annotated[
         bool, typer.Option("--drop-text", help="Leave out features that hold text.")
     ] = False
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Feature to leave out, or a pattern such as 'AFFX*'. Give the option once for "
+            "each.",
+            show_default=False,
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         check_one_of("--task", self.task, ("classification", "regression"))
         check_one_of("--impute", self.impute, ("median", "knn"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Samples:
+    """Which samples take part, and which belong together: options of `select` and `evaluate`."""
+
+    groups: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN|FILE",
+            help="Groups of samples that are not independent, such as the samples of a patient: a "
+            "column by name or position, or a second file (FILE or FILE:COLUMN). No split "
+            "separates the samples of a group.",
+            show_default=False,
+        ),
+    ] = None
+    min_class_size: Annotated[
+        int | None,
+        typer.Option(help="Leave out classes with fewer samples.", min=2, show_default="no"),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

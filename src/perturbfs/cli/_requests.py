@@ -25,6 +25,7 @@ class SelectRequest:
 
     source: o.Source
     reading: o.Reading
+    samples: o.Samples
     method: Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")] = "robust"
     n_features: Annotated[str, typer.Option(help="Number of features, or auto.")] = "auto"
     out: o.Out = "perturbfs-result"
@@ -94,6 +95,7 @@ class SelectRequest:
             "method": self.method,
             "n_features": self.n_features,
             **options_in(self.reading),
+            **options_in(self.samples),
             "memory": self.memory,
             "repeats": self.repeats,
             "splits": self.splits,
@@ -129,18 +131,7 @@ class EvaluateRequest:
             show_default="balanced accuracy; R^2 for regression",
         ),
     ] = None
-    groups: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Column of groups, such as patients; each split keeps a group together.",
-            show_default=False,
-        ),
-    ] = None
-    min_class_size: Annotated[
-        int | None,
-        typer.Option(help="Leave out classes with fewer samples.", min=2, show_default="no"),
-    ] = None
+    samples: o.Samples
     out: o.Out = "perturbfs-evaluation"
     splits: Annotated[int, typer.Option(help="Random splits, 70 % to 30 %.", min=2)] = 10
     random_state: o.RandomState = 0

@@ -26,9 +26,16 @@ from perturbfs.results import (
 from ._cluster import cluster_of, spread_calls
 from ._command import WrongUseError
 from ._console import Terminal, with_progress
-from ._disk import check_blocks, describe_reading, is_stopped, journaled, open_blocks
+from ._disk import (
+    check_blocks,
+    describe_reading,
+    is_stopped,
+    journaled,
+    open_blocks,
+    open_groups,
+)
 from ._requests import SelectRequest
-from ._tables import read_with_outcome, sample_labels, write_rows
+from ._tables import Groups, read_for_work, sample_labels, write_rows
 
 DEFAULT_REPEATS = 10
 
@@ -40,14 +47,14 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
         return
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
-        table = read_with_outcome(request.source, request.reading)
+        table, groups = read_for_work(request.source, request.reading, request.samples)
     with spread_calls(request.computing) as where:
-        result = _select(terminal, request, table)
+        result = _select(terminal, request, table, groups)
     details = None
     if request.details:
         with terminal.waiting("preparing the page"):
-            details = describe_details(table, result, noise=request.noise_study)
-    _finish(terminal, request, table, result.selection, details, where)
+            details = describe_details(result.table, result, noise=request.noise_study)
+    _finish(terminal, request, result, details, where)
 
 
 def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
@@ -61,17 +68,20 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
         )
     refuse_taken(request.out, force=request.force or was_stopped)
     opened = open_blocks(request.source, request.reading, request.memory)
+    groups = open_groups(request.source, request.samples.groups, opened)
     with (
         cluster_of(request.computing, memory=request.memory or "auto") as client,
         journaled(opened, request.out, resume=request.resume, client=client) as table,
     ):
-        selection = _select(terminal, request, table).selection
+        result = _select(terminal, request, table, groups)
         where = describe_reading(opened, client)
         # The directory holds the finished passes by now.
-        _finish(terminal, replace(request, force=True), table, selection, None, where)
+        _finish(terminal, replace(request, force=True), result, None, where)
 
 
-def _select(terminal: Terminal, request: SelectRequest, table: Table) -> SelectionResult:
+def _select(
+    terminal: Terminal, request: SelectRequest, table: Table, groups: Groups | None
+) -> SelectionResult:
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
     options = {"n_repeats": n_runs} if request.has_runs else {}
     with terminal.progress(selecting=n_runs, estimating=request.splits) as (run_done, split_done):
@@ -79,6 +89,9 @@ def _select(terminal: Terminal, request: SelectRequest, table: Table) -> Selecti
             table,
             method=request.method,
             n_features=request.size,
+            groups=None if groups is None else groups.values,
+            groups_name=None if groups is None else groups.name,
+            min_class_size=request.samples.min_class_size,
             impute=request.reading.impute,
             n_splits=request.splits,
             n_jobs=request.computing.jobs,
@@ -93,15 +106,15 @@ def _select(terminal: Terminal, request: SelectRequest, table: Table) -> Selecti
 def _finish(
     terminal: Terminal,
     request: SelectRequest,
-    table: Table,
-    selection: Selection,
+    result: SelectionResult,
     details: dict[str, Any] | None,
     where: str,
 ) -> None:
     """Write the files and print the result."""
+    selection = result.selection
     summary = summarize(selection, details, command=request.command)
     with atomic_directory(request.out, force=request.force) as folder:
-        _write_results(folder, table, selection, summary)
+        _write_results(folder, result.table, selection, summary)
     _show(terminal, summary)
     terminal.say(
         f"Written to {request.out}: selection.json (the result), features.csv (the list), "

@@ -5,17 +5,25 @@ from __future__ import annotations
 import csv
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from perturbfs.arrays import Array, to_dense
-from perturbfs.datasets import Table, TableError, find_dataset, load_dataset, read_table
+from perturbfs.datasets import (
+    Table,
+    TableError,
+    find_dataset,
+    load_dataset,
+    read_table,
+    without_features,
+)
 
-from ._command import WrongUseError, option_name, options_in
-from ._options import Reading
+from ._command import WrongUseError, options_in
+from ._options import Reading, Samples
+from ._wording import option_name
 
 # Options that do not fit a data set, whose outcome and layout are known.
 _FOR_FILES = ("target", "index", "features_in_rows")
@@ -45,10 +53,12 @@ def read_source(
         return _load_named(source, reading)
     options = options_in(reading)
     del options["impute"]
+    excluded = options.pop("exclude") or ()
     targets, indices = _meanings(options.pop("target")), _meanings(options.pop("index"))
     for target, index in itertools.product(targets, indices):
         try:
-            return read_table(source, target, index, missing=missing, **options)
+            table = read_table(source, target, index, missing=missing, **options)
+            return without_features(table, excluded)
         except TableError as error:
             failure = error
     raise failure
@@ -112,7 +122,22 @@ def _meanings(text: str | None) -> list[Any]:
         return [text]
 
 
-def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table, Array]:
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The group of each sample, and the name of the column that holds them."""
+
+    name: str
+    values: Array
+
+
+def read_for_work(source: str, reading: Reading, samples: Samples) -> tuple[Table, Groups | None]:
+    """Read a table with an outcome, and the groups of its samples if there are any."""
+    if samples.groups is None:
+        return read_with_outcome(source, reading), None
+    return read_with_groups(source, reading, samples.groups)
+
+
+def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table, Groups]:
     """Read a table without the column of the groups, and the groups.
 
     Parameters
@@ -125,40 +150,57 @@ def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table,
     Returns
     -------
     table : Table
-    groups : array of shape (n_samples,)
-        Text or numbers.
+    groups : Groups
+        Their values are text or numbers.
     """
     if _is_name(source):
         raise WrongUseError(
             f"--groups is for files, but {source} is not a file. The samples of the data sets "
             "that are known by name are independent."
         )
-    name, groups = _read_groups(source, reading, column)
+    grouped = _read_groups(source, reading, column)
+    name = grouped.target_name
     # Text is allowed for now, because the groups may be text.
     table = read_with_outcome(source, replace(reading, drop_text=True))
     texts = {dropped for dropped, reason in table.dropped if reason == "text"}
     if texts - {name} and not reading.drop_text:
         read_with_outcome(source, reading)  # raises the error about text
-    if len(groups) != table.n_samples:
+    groups = _groups_of(table, grouped, column)
+    return _without_column(table, name, groups), Groups(name or column, groups)
+
+
+def _groups_of(table: Table, grouped: Table, column: str) -> Array:
+    """Return the groups of the samples of a table, which may lack some that have groups."""
+    groups = np.asarray(grouped.y)
+    if len(groups) == table.n_samples:
+        return groups
+    names, known = table.sample_names, grouped.sample_names
+    if names is None or known is None or not np.isin(names, known).all():
         raise TableError(
             f"--groups {column} has {len(groups)} values, but there are {table.n_samples} "
             "samples. State where the features are with --features-in-rows or "
             "--features-in-columns."
         )
-    return _without_column(table, name, groups), groups
+    place_of = {name: place for place, name in enumerate(known.tolist())}
+    return groups[[place_of[name] for name in names.tolist()]]
 
 
-def _read_groups(source: str, reading: Reading, column: str) -> tuple[str | None, Array]:
-    """Read the table as if the groups were the outcome; return their name and values."""
+def _read_groups(source: str, reading: Reading, column: str) -> Table:
+    """Read the table as if the groups were the outcome."""
     try:
-        as_target = replace(reading, target=column, task=None, drop_text=True)
+        as_target = replace(reading, target=column, task=None, drop_text=True, exclude=None)
         table = read_source(source, as_target)
     except TableError as error:
-        text = str(error).replace("target", "column of groups")
-        raise TableError(f"--groups {column}: {text}") from error
+        raise groups_error(column, error) from error
     if table.y is None:
         raise TableError(f"--groups {column} was not found in {source}.")
-    return table.target_name, table.y
+    return table
+
+
+def groups_error(column: str, error: TableError) -> TableError:
+    """Return the error for groups that could not be read as an outcome would be."""
+    text = str(error).replace("target=", "groups=").replace("target", "column of groups")
+    return TableError(text if "groups=" in text else f"--groups {column}: {text}")
 
 
 def _without_column(table: Table, name: str | None, groups: Array) -> Table:

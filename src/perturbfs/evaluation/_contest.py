@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 
 from perturbfs.arrays import Array, SampleBlocks, is_blocks, to_dense
-from perturbfs.scoring import TrainTest, Trial, dummy_predictor
+from perturbfs.scoring import TrainTest, Trial, dummy_predictor, fit_selector
 
 from ._results import ALL_FEATURES, GUESSING, Refusal, Score
 
@@ -37,15 +37,22 @@ class Contest:
     imputer: Any
     task: str
     seed: int
+    groups: Array | None = None
 
     def play(self, X: Array, y: Array, split: int, train: Array, test: Array) -> Round:
         """Return the scores and selected features of all methods on one split."""
+        if is_blocks(X):  # blocks keep their samples in order
+            train, test = np.sort(train), np.sort(test)
         sides = self._sides(X, y, train, test)
+        groups = None if self.groups is None else self.groups[train]
         found, guess = Round(), dummy_predictor(self.task)
         for method, size, selector in self.asked:
             start = time.perf_counter()
             try:
-                fitted = self._seeded(selector, split).fit(sides.X_train, sides.y_train)
+                seeded = self._seeded(selector, split)
+                fitted = fit_selector(
+                    seeded, sides.X_train, sides.y_train, task=self.task, groups=groups
+                )
             except ValueError as error:  # the method cannot select as asked on these rows
                 found.refusals.append(Refusal(method, size, split, str(error)))
                 continue
@@ -67,7 +74,6 @@ class Contest:
     def _sides(self, X: Array, y: Array, train: Array, test: Array) -> TrainTest:
         """Return both sides of the split, with missing values imputed."""
         if is_blocks(X):
-            train, test = np.sort(train), np.sort(test)  # blocks keep their samples in order
             X_train, X_test = SampleBlocks(X, train), SampleBlocks(X, test)
         else:
             X_train, X_test = X[train], X[test]

@@ -15,13 +15,14 @@ from perturbfs.arrays import Array, SampleBlocks, is_blocks
 from perturbfs.checks import samples_for_splits
 from perturbfs.scoring import (
     Splits,
+    check_groups,
     check_scorable,
     default_predictors,
     dummy_predictor,
-    leave_out_small,
     make_splits,
     metric_name,
     resolve_scorer,
+    samples_to_keep,
 )
 
 from ._contest import Asked, Contest, Round
@@ -63,11 +64,12 @@ def evaluate(
         cannot select that many, its `ValueError` is kept as a `Refusal` and the other methods
         continue.
     task : {"classification", "regression"}
-        Splits are stratified for classes.
+        Splits are stratified for classes. For a regression, whole numbers are a quantity.
     groups : array of shape (n_samples,), optional
         For example patients: all samples of a group are on the same side of a split. Groups are
         drawn at random so that each class has about its share of test samples. A group with most
-        of the samples is always in the training part. Selectors do not get the groups.
+        of the samples is always in the training part. Selectors whose `fit` has a parameter
+        `groups` get those of the training samples.
     predictors : mapping of str to estimator, optional
         A tree, a linear and a neighbor method by default.
     scoring : str, callable or None
@@ -116,7 +118,7 @@ def evaluate(
     'mrmr'
     """
     X, y, groups = _checked(X, y, groups)
-    kept, left_out = _samples_to_keep(y, task, min_class_size)
+    kept, left_out = samples_to_keep(y, min_class_size, task=task)
     if left_out:
         X = SampleBlocks(X, kept) if is_blocks(X) else X[kept]
         y, groups = y[kept], None if groups is None else groups[kept]
@@ -139,7 +141,7 @@ def evaluate(
     )
     asked = _everything_asked(selectors, n_features)
     seed = int(rng.randint(2**31 - 1))
-    contest = Contest(asked, predictors, scorers, imputer, task, seed)
+    contest = Contest(asked, predictors, scorers, imputer, task, seed, groups)
     rounds = []
     for each in _play_all(contest, X, y, splits, n_jobs):
         rounds.append(each)
@@ -166,21 +168,9 @@ def _checked(X: Any, y: Any, groups: Any) -> tuple[Array, Array, Array | None]:
         X = check_array(
             X, accept_sparse=["csr"], dtype=[np.float64, np.float32], ensure_all_finite=False
         )
-    y, groups = column_or_1d(y), None if groups is None else column_or_1d(groups)
-    check_consistent_length(samples_for_splits(X), y, groups)
-    return X, y, groups
-
-
-def _samples_to_keep(
-    y: Array, task: str, min_class_size: int | None
-) -> tuple[Array, dict[Any, int]]:
-    """Return the samples of classes that are large enough, and the classes left out."""
-    if task == "regression" and min_class_size is not None:
-        raise ValueError(
-            f"min_class_size={min_class_size} was given, but the outcome is a quantity, which "
-            "has no classes. Leave min_class_size out."
-        )
-    return leave_out_small(y, min_class_size)
+    y = column_or_1d(y)
+    check_consistent_length(samples_for_splits(X), y)
+    return X, y, None if groups is None else check_groups(groups, len(y))
 
 
 def _play_all(

@@ -8,7 +8,6 @@ from perturbfs import baselines
 from perturbfs._support.names import METHODS
 from perturbfs.paper import PerturbationSelector
 from perturbfs.robust import RobustSelector
-from perturbfs.scoring import default_predictors, resolve_estimator
 
 # The class of each method and the parameters that distinguish it from others of its class.
 _METHODS: dict[str, tuple[type[Any], dict[str, Any]]] = {
@@ -39,9 +38,7 @@ _METHODS: dict[str, tuple[type[Any], dict[str, Any]]] = {
 }
 
 
-def make_selector(
-    method: str, n_features: int | str = "auto", *, task: str = "classification", **options: Any
-) -> Any:
+def make_selector(method: str, n_features: int | str = "auto", **options: Any) -> Any:
     """Return an unfitted selector.
 
     Parameters
@@ -50,8 +47,6 @@ def make_selector(
         One of `METHODS`.
     n_features : int or "auto"
         With ``"auto"`` the method chooses the number.
-    task : {"classification", "regression"}
-        Whether the outcome is classes or a quantity.
     **options
         `random_state`, and for the paper's method any of its parameters.
 
@@ -64,13 +59,8 @@ def make_selector(
     kind, settings = _METHODS[method]
     if kind is RobustSelector:
         options.pop("random_state", None)  # it uses no random numbers
-        if task == "regression":
-            options.setdefault("estimator", default_predictors(task)["ridge"])
         return RobustSelector(n_features, **options)
     if kind is PerturbationSelector:
-        if task == "regression":
-            # A regressor makes the selector take whole numbers as a quantity.
-            options.setdefault("estimator", resolve_estimator(None, task=task, seed=0))
         return PerturbationSelector(n_features, **settings, **options)
     if method == "random" and n_features == "auto":
         raise ValueError(

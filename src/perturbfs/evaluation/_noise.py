@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,15 @@ from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state
 
 from perturbfs.arrays import Array
-from perturbfs.scoring import TrainTest, Trial, default_predictors, make_splits, mean_recall
+from perturbfs.scoring import (
+    TrainTest,
+    Trial,
+    check_groups,
+    default_predictors,
+    fit_selector,
+    make_splits,
+    mean_recall,
+)
 
 LEVELS = (0.01, 0.05, 0.1, 0.2)
 _LINEAR = {"classification": "svm", "regression": "ridge"}
@@ -63,6 +72,7 @@ def noise_robustness(
     *,
     levels: Sequence[float] = LEVELS,
     task: str = "classification",
+    groups: Array | None = None,
     predictor: Any = None,
     n_repeats: int = 10,
     random_state: Any = None,
@@ -81,6 +91,8 @@ def noise_robustness(
     levels : sequence of float
         Standard deviation of the noise over that of each feature: 0.05 is noise of 5 %.
     task : {"classification", "regression"}
+    groups : array of shape (n_samples,), optional
+        For example patients: all samples of a group are on the same side of a split.
     predictor : estimator or None
         A linear SVM, or ridge regression for a quantity, by default.
     n_repeats : int, default=10
@@ -108,16 +120,18 @@ def noise_robustness(
     predictor = default_predictors(task)[_LINEAR[task]] if predictor is None else predictor
     rng = check_random_state(random_state)
     y, seed = np.asarray(y), rng.randint(2**31 - 1)
-    splits = make_splits(y, groups=None, task=task, n_splits=n_repeats, test_size=0.3, seed=seed)
+    groups = None if groups is None else check_groups(groups, len(y))
+    splits = make_splits(y, groups=groups, task=task, n_splits=n_repeats, test_size=0.3, seed=seed)
     levels = [0.0, *levels]
     effects = np.zeros((len(splits), len(levels), 3))
+    predict = partial(_predict, selector, predictor, y, task=task, groups=groups)
     for split, (train, test) in enumerate(splits):
         # The deviation of the training samples: the selector must learn nothing of test samples.
         noise = rng.standard_normal(X.shape) * X[train].std(axis=0)
-        chosen, predicted = _predict(selector, predictor, X, y, train, test)
+        chosen, predicted = predict(X, train, test)
         for place, level in enumerate(levels):  # the same direction of noise at all levels
             noisy = X + level * noise
-            again, perturbed = _predict(selector, predictor, noisy, y, train, test)
+            again, perturbed = predict(noisy, train, test)
             kept = np.isin(chosen, again).mean()
             if task == "regression":
                 changed = np.sqrt(np.mean((perturbed - predicted) ** 2)) / np.std(y)
@@ -131,10 +145,20 @@ def noise_robustness(
 
 
 def _predict(
-    selector: Any, predictor: Any, X: Array, y: Array, train: Array, test: Array
+    selector: Any,
+    predictor: Any,
+    y: Array,
+    X: Array,
+    train: Array,
+    test: Array,
+    *,
+    task: str,
+    groups: Array | None,
 ) -> tuple[Array, Array]:
     """Return the features selected on the training rows and predictions for the test rows."""
-    features = clone(selector).fit(X[train], y[train]).get_support(indices=True)
+    known = None if groups is None else groups[train]
+    fitted = fit_selector(clone(selector), X[train], y[train], task=task, groups=known)
+    features = fitted.get_support(indices=True)
     columns = X[:, features]
     split = TrainTest(columns[train], y[train], columns[test], y[test])
     return features, Trial(predictor).predict(split)

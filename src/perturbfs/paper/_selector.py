@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.model_selection import check_cv
+from sklearn.model_selection import StratifiedGroupKFold, check_cv
 from sklearn.utils import Bunch, Tags, check_random_state
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
 
 from perturbfs._support.compat import (
     FIT_STACKLEVEL,
@@ -44,6 +44,7 @@ from perturbfs.scoring import (
     RULES,
     Candidate,
     Judge,
+    check_groups,
     measure,
     resolve_estimator,
     resolve_scorer,
@@ -118,7 +119,7 @@ class PerturbationSelector(
         By default the mean over the classes of their recall, and R^2 for quantities.
     cv : int, splitter, iterable or None, default=None
         How candidates are scored. None is five shuffled folds, stratified for classes; fewer if
-        the smallest class has fewer samples.
+        the smallest class has fewer samples or, in `fit` with groups, fewer groups.
     rule : {"accuracy", "measure", "one_se"}, default="accuracy"
         The candidate to choose in each run: the one with the best score, with the best score
         per feature, or with the fewest features within one standard error of the best score.
@@ -196,6 +197,8 @@ class PerturbationSelector(
     (8, 300)
     """
 
+    # The groups are for the splitter, so there is nothing to request of the selector itself.
+    __metadata_request__fit: ClassVar[dict[str, str]] = {"groups": UNUSED}
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **{name: [StrOptions(set(allowed))] for name, allowed in OPTIONS.items()},
         "n_features_to_select": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
@@ -257,7 +260,7 @@ class PerturbationSelector(
 
     @with_callbacks  # type: ignore[untyped-decorator]
     @fit_context(prefer_skip_nested_validation=False)  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, **params: Any) -> Self:
+    def fit(self, X: Any, y: Any, groups: Any = None, **params: Any) -> Self:
         """Select features.
 
         Parameters
@@ -268,9 +271,12 @@ class PerturbationSelector(
             must be chunked by features; each chunk is processed by the worker that holds it.
         y : array of shape (n_samples,)
             Class labels or a quantity.
+        groups : array of shape (n_samples,), optional
+            For example patients. All samples of a group are on the same side of an inner split;
+            a splitter given as `cv` gets the groups.
         **params : dict
-            `groups` for the splitter; anything else goes to the inner estimator's `fit`. With
-            metadata routing enabled, each parameter goes where it was requested.
+            For the inner estimator's `fit`. With metadata routing enabled, each parameter goes
+            where it was requested.
 
         Returns
         -------
@@ -312,7 +318,7 @@ class PerturbationSelector(
         if is_auto:
             runs = search(
                 groupings,
-                self._judges(X, y, seeds, params),
+                self._judges(X, y, seeds, groups, params),
                 range(min(2, limit), limit + 1),
                 blocks=blocks,
                 scaling=scaling,
@@ -342,6 +348,8 @@ class PerturbationSelector(
         """
         estimator = resolve_estimator(self.estimator, task="classification", seed=0)
         scorer = resolve_scorer(self.scoring, estimator, task="classification")
+        is_number = self.cv is None or isinstance(self.cv, Integral)
+        splitter = StratifiedGroupKFold() if is_number else check_cv(self.cv)
         to_fit, to_split, to_score = (
             MethodMapping().add(caller="fit", callee=callee)
             for callee in ("fit", "split", "score")
@@ -349,7 +357,7 @@ class PerturbationSelector(
         return (
             MetadataRouter(owner=self)
             .add(estimator=estimator, method_mapping=to_fit)
-            .add(splitter=check_cv(self.cv), method_mapping=to_split)
+            .add(splitter=splitter, method_mapping=to_split)
             .add(scorer=scorer, method_mapping=to_score)
         )
 
@@ -378,11 +386,17 @@ class PerturbationSelector(
             )
         return int(wanted)
 
-    def _judges(self, X: Array, y: Array, seeds: list[int], params: dict[str, Any]) -> list[Judge]:
+    def _judges(
+        self, X: Array, y: Array, seeds: list[int], groups: Any, params: dict[str, Any]
+    ) -> list[Judge]:
         estimator = resolve_estimator(self.estimator, task=self.task_, seed=seeds[0])
         scorer = resolve_scorer(self.scoring, estimator, task=self.task_)
-        routed, samples = self._route(params), samples_for_splits(X)
-        splitters = [resolve_splitter(self.cv, y, task=self.task_, seed=seed) for seed in seeds]
+        routed, samples = self._route(groups, params), samples_for_splits(X)
+        groups = None if groups is None else check_groups(groups, len(y))
+        splitters = [
+            resolve_splitter(self.cv, y, task=self.task_, seed=seed, groups=groups)
+            for seed in seeds
+        ]
         return [
             Judge(
                 estimator,
@@ -395,13 +409,12 @@ class PerturbationSelector(
             for splitter in splitters
         ]
 
-    def _route(self, params: dict[str, Any]) -> Bunch:
+    def _route(self, groups: Any, params: dict[str, Any]) -> Bunch:
+        known = {} if groups is None else {"groups": groups}
         if routing_enabled():
-            return process_routing(self, "fit", **params)
-        rest = dict(params)
-        split = {"groups": rest.pop("groups", None)}
+            return process_routing(self, "fit", **known, **params)
         return Bunch(
-            estimator=Bunch(fit=rest), splitter=Bunch(split=split), scorer=Bunch(score={})
+            estimator=Bunch(fit=params), splitter=Bunch(split=known), scorer=Bunch(score={})
         )
 
     def _keep_runs(self, runs: Iterable[Run]) -> int:

@@ -4,6 +4,7 @@ from ._chosen import describe_chosen, describe_groups, describe_samples
 from ._data import (
     chosen_columns,
     describe_data,
+    describe_group_sizes,
     fingerprint,
     make_imputer,
     outcome_of,
@@ -55,6 +56,7 @@ __all__ = [
     "describe_data",
     "describe_details",
     "describe_features",
+    "describe_group_sizes",
     "describe_groups",
     "describe_map",
     "describe_noise",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import warnings
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -12,8 +13,16 @@ import numpy as np
 import scipy.sparse
 from sklearn.impute import KNNImputer, SimpleImputer
 
-from perturbfs.arrays import Array, Block, as_blocks, fingerprint_files, is_blocks, to_dense
-from perturbfs.datasets import Table
+from perturbfs.arrays import (
+    Array,
+    Block,
+    as_blocks,
+    fingerprint_files,
+    is_blocks,
+    to_dense,
+)
+from perturbfs.datasets import Table, take_samples
+from perturbfs.scoring import check_groups, samples_to_keep
 
 from ._selection import Selection
 
@@ -59,7 +68,51 @@ def versions() -> dict[str, str]:
     }
 
 
-def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
+def keep_samples(
+    table: Table, groups: Array | None, min_class_size: int | None
+) -> tuple[Table, Array | None]:
+    """Return a table and its groups without the samples of small classes.
+
+    Parameters
+    ----------
+    table : Table
+        With an outcome.
+    groups : array of shape (n_samples,) or None
+    min_class_size : int or None
+        Classes with fewer samples are left out, and listed in ``dropped``.
+
+    Returns
+    -------
+    table : Table
+    groups : array of shape (n_kept,) or None
+    """
+    task, y = outcome_of(table)
+    groups = None if groups is None else check_groups(groups, len(y))
+    kept, left_out = samples_to_keep(y, min_class_size, task=task)
+    if not left_out:
+        return table, groups
+    assert min_class_size is not None
+    dropped = tuple(
+        (
+            f"class {label}",
+            f"{count} sample{'' if count == 1 else 's'}, fewer than {min_class_size}",
+        )
+        for label, count in left_out.items()
+    )
+    smaller = replace(take_samples(table, kept), dropped=table.dropped + dropped)
+    return smaller, None if groups is None else groups[kept]
+
+
+def describe_group_sizes(groups: Array | None, name: str | None) -> dict[str, Any] | None:
+    """Return the name of the groups and their number, or None without groups."""
+    if groups is None:
+        return None
+    return {"name": name or "groups", "n_groups": len(np.unique(groups))}
+
+
+def describe_data(
+    table: Table, impute: str | None = None, *, groups: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Describe a table, in plain values.
 
     Parameters
@@ -68,6 +121,8 @@ def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
         With an outcome.
     impute : str or None
         How missing values are filled.
+    groups : dict or None
+        ``name`` and ``n_groups`` of the groups of samples.
 
     Returns
     -------
@@ -90,6 +145,7 @@ def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
         "n_missing": int(table.n_missing),
         "impute": impute,
         "dropped": [list(pair) for pair in table.dropped],
+        "groups": groups,
         "fingerprint": fingerprint(table),
     }
 

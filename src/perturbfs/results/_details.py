@@ -43,8 +43,9 @@ def describe_details(
     Parameters
     ----------
     table : Table
+        The `table` of the result.
     result : SelectionResult
-        From `select_features` with this table.
+        From `select_features`.
     noise : bool or None
         Whether to select and predict again with noise, which takes about thirty selections.
         None does so if it takes seconds.
@@ -70,7 +71,7 @@ def describe_details(
         "samples": describe_samples(X, y, order, task=task),
         "map": describe_map(selector, X, y, order, labels, groups, task=task, random_state=seed),
         "groups": describe_groups(X, order, labels, groups),
-        "noise": describe_noise(selector, X, y, task=task, random_state=seed)
+        "noise": describe_noise(selector, X, y, task=task, groups=result.groups, random_state=seed)
         if with_noise
         else None,
     }
@@ -130,7 +131,13 @@ def is_quick(method: str, shape: tuple[int, int]) -> bool:
 
 
 def describe_noise(
-    selector: Any, X: Array, y: Array, *, task: str, random_state: int | None = 0
+    selector: Any,
+    X: Array,
+    y: Array,
+    *,
+    task: str,
+    groups: Array | None = None,
+    random_state: int | None = 0,
 ) -> dict[str, Any]:
     """Select the same number of features and predict again, with 1, 5, 10 and 20 % of noise.
 
@@ -142,6 +149,8 @@ def describe_noise(
         Without missing values.
     y : array of shape (n_samples,)
     task : {"classification", "regression"}
+    groups : array of shape (n_samples,), optional
+        All samples of a group are on the same side of a split.
     random_state : int or None
 
     Returns
@@ -158,7 +167,13 @@ def describe_noise(
         again = _with_fitted_settings(selector)
         try:
             found = noise_robustness(
-                again, X, y, task=task, n_repeats=N_REPEATS, random_state=random_state
+                again,
+                X,
+                y,
+                task=task,
+                groups=groups,
+                n_repeats=N_REPEATS,
+                random_state=random_state,
             )
             rows = [{k: round(value, 4) for k, value in asdict(row).items()} for row in found.rows]
         except ValueError as error:  # too few samples of a class, or too few features in a split

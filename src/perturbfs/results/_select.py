@@ -12,9 +12,16 @@ import numpy as np
 from perturbfs.arrays import Array, is_blocks
 from perturbfs.datasets import Table
 from perturbfs.evaluation import Estimate, Evaluation, evaluate, make_selector
-from perturbfs.scoring import default_predictors
+from perturbfs.scoring import check_enough, default_predictors, fit_selector
 
-from ._data import describe_data, make_imputer, outcome_of, versions
+from ._data import (
+    describe_data,
+    describe_group_sizes,
+    keep_samples,
+    make_imputer,
+    outcome_of,
+    versions,
+)
 from ._selection import Selection, describe_features
 
 # One predictor is enough to tell users what to expect; a linear one suits few samples.
@@ -33,12 +40,18 @@ class SelectionResult:
     evaluation : Evaluation
     X : array
         The values that the selector was fitted to, with missing values filled.
+    table : Table
+        The samples that took part.
+    groups : array of shape (n_samples,) or None
+        Their groups.
     """
 
     selection: Selection
     selector: Any
     evaluation: Evaluation
     X: Array
+    table: Table
+    groups: Array | None = None
 
 
 def select_features(
@@ -46,6 +59,9 @@ def select_features(
     *,
     method: str,
     n_features: int | str = "auto",
+    groups: Array | None = None,
+    groups_name: str | None = None,
+    min_class_size: int | None = None,
     impute: str | None = None,
     n_splits: int = 5,
     n_jobs: int | None = None,
@@ -64,6 +80,13 @@ def select_features(
     method : str
         Name of a method.
     n_features : int or "auto"
+    groups : array of shape (n_samples,), optional
+        For example patients: all samples of a group are on the same side of every split, of
+        the inner ones too. Without groups, samples must be independent.
+    groups_name : str, optional
+        What the groups are, for the description of the data.
+    min_class_size : int, optional
+        Classes with fewer samples are left out.
     impute : {"median", "knn"} or None
         How to fill missing values. The imputer is fitted inside every split.
     n_splits : int, default=5
@@ -85,10 +108,10 @@ def select_features(
     -------
     result : SelectionResult
     """
+    table, groups = keep_samples(table, groups, min_class_size)
     task, y = outcome_of(table)
-    make = partial(
-        make_selector, method, n_features, task=task, random_state=random_state, **options
-    )
+    check_enough(y, groups, task=task)
+    make = partial(make_selector, method, n_features, random_state=random_state, **options)
     imputer = make_imputer(impute)
     if imputer is not None and is_blocks(table.X):
         raise ValueError(
@@ -99,7 +122,7 @@ def select_features(
     fitted = make() if prepare is None else prepare(make())
     if "n_jobs" in fitted.get_params():
         fitted.set_params(n_jobs=n_jobs)
-    fitted.fit(X, y)
+    fit_selector(fitted, X, y, task=task, groups=groups)
     if on_selected is not None:
         on_selected()
     predictor = _PREDICTOR[task]
@@ -109,6 +132,7 @@ def select_features(
         y,
         n_features=[n_features],
         task=task,
+        groups=groups,
         predictors={predictor: default_predictors(task)[predictor]},
         imputer=make_imputer(impute),
         n_splits=n_splits,
@@ -121,11 +145,11 @@ def select_features(
         parameters=_plain_parameters(fitted),
         random_state=random_state,
         versions=versions(),
-        data=describe_data(table, impute),
+        data=describe_data(table, impute, groups=describe_group_sizes(groups, groups_name)),
         features=describe_features(fitted, table.feature_names),
         estimate=_describe_estimate(evaluation, method, n_features, predictor),
     )
-    return SelectionResult(selection, fitted, evaluation, X)
+    return SelectionResult(selection, fitted, evaluation, X, table, groups)
 
 
 def _plain_parameters(selector: Any) -> dict[str, Any]:

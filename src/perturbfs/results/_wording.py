@@ -85,6 +85,9 @@ def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
     if data["classes"]:
         counts = ", ".join(f"{name}: {count}" for name, count in data["classes"].items())
         lines.append(("classes", counts))
+    groups = data.get("groups")
+    if groups is not None:
+        lines.append(("groups", f"{groups['name']} ({groups['n_groups']:,} groups)"))
     if data["n_missing"]:
         lines.append(("missing values", f"{data['n_missing']:,}, filled by {data['impute']}"))
     if data["n_constant"]:

@@ -151,7 +151,7 @@ class NestedScorer:
         if any(len(order) == 0 for order in orders.values()):
             raise ValueError(
                 "In one of the inner splits no feature varies among the training samples. "
-                "Pass another cv, or ask for a number of features, which needs no splits."
+                "Pass a number as n_features_to_select, which needs no splits."
             )
         return orders
 

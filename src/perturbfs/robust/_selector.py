@@ -87,7 +87,7 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         By default the mean recall of the classes, and R^2 for quantities.
     cv : int, splitter, iterable or None, default=None
         The inner splits. None is five shuffled folds, stratified for classes, or as many as the
-        smallest class has samples.
+        smallest class has samples or, in `fit` with groups, groups.
     rule : {"accuracy", "measure", "one_se"}, default="one_se"
         How the number is chosen: the best score, the best score per feature, or the smallest
         number that is worse than the best by at most one standard error of the difference.
@@ -236,7 +236,8 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
             How often each sample counts. With weights, only the linear model is scored on the
             inner splits, because neighbors take no weights.
         groups : array of shape (n_samples,), optional
-            Passed to the splitter.
+            For example patients. All samples of a group are on the same side of an inner split;
+            a splitter given as `cv` gets the groups.
 
         Returns
         -------

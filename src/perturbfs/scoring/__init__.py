@@ -10,6 +10,8 @@ from ._candidates import (
     score_candidates,
     spread_scores,
 )
+from ._fit import fit_selector
+from ._groups import Splits, check_groups
 from ._importance import forest_importance
 from ._panel import Panel, Samples, SplitPanel, make_panel
 from ._predictors import (
@@ -20,7 +22,13 @@ from ._predictors import (
     resolve_estimator,
 )
 from ._scorers import check_scorable, mean_recall, metric_name, r2, resolve_scorer
-from ._splits import Splits, inner_splits, leave_out_small, make_splits, resolve_splitter
+from ._splits import (
+    check_enough,
+    inner_splits,
+    make_splits,
+    resolve_splitter,
+    samples_to_keep,
+)
 from ._stability import stability, stability_interval
 from ._trial import TrainTest, Trial
 from ._uncertainty import Estimate, corrected_error, corrected_interval, is_clearly_better
@@ -37,6 +45,8 @@ __all__ = [
     "Splits",
     "TrainTest",
     "Trial",
+    "check_enough",
+    "check_groups",
     "check_scorable",
     "choose",
     "corrected_error",
@@ -44,10 +54,10 @@ __all__ = [
     "default_predictors",
     "distinct_candidates",
     "dummy_predictor",
+    "fit_selector",
     "forest_importance",
     "inner_splits",
     "is_clearly_better",
-    "leave_out_small",
     "make_panel",
     "make_splits",
     "mean_recall",
@@ -58,6 +68,7 @@ __all__ = [
     "resolve_estimator",
     "resolve_scorer",
     "resolve_splitter",
+    "samples_to_keep",
     "score_candidates",
     "spread_scores",
     "stability",

@@ -17,10 +17,11 @@ from sklearn.utils import check_random_state
 from perturbfs.arrays import Array
 from perturbfs.checks import strata
 
-Splits = list[tuple[Array, Array]]
+from ._groups import Splits, check_enough_groups, check_groups, group_folds, random_group_splits
+
 MIN_SAMPLES = 6  # 70 % of fewer samples are too few for three neighbors
-_N_TRIES = 200
 MAX_DEFAULT_SPLITS = 5
+MOST_NAMED = 10  # classes that an error names
 
 
 def make_splits(
@@ -46,9 +47,11 @@ def make_splits(
     splits : list of (train, test)
         Positions of the samples.
     """
-    _check_enough(y, task)
+    check_enough(y, groups, task=task)
     if groups is not None:
-        return _group_splits(y, groups, task, n_splits, test_size, seed)
+        return random_group_splits(
+            y, groups, task=task, n_splits=n_splits, test_size=test_size, seed=seed
+        )
     if task == "regression":
         return list(ShuffleSplit(n_splits, test_size=test_size, random_state=seed).split(y))
     splitter = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=seed)
@@ -74,67 +77,7 @@ def _with_every_class(y: Array, train: Array, test: Array, rng: Any) -> tuple[Ar
     return train, test
 
 
-def _group_splits(
-    y: Array, groups: Array, task: str, n_splits: int, test_size: float, seed: int
-) -> Splits:
-    """Return random splits that keep groups together.
-
-    scikit-learn's GroupShuffleSplit ignores the classes and the sizes of the groups, and the
-    test share of StratifiedGroupKFold depends on the number of folds. Here the groups are visited
-    in random order, and a group goes to the test side if that brings the classes nearer to their
-    test shares.
-    """
-    names, group = np.unique(groups, return_inverse=True)
-    classes = np.zeros(len(y), dtype=int)
-    if task == "classification":
-        labels, classes = np.unique(y, return_inverse=True)
-        _check_groups_of_classes(labels, classes, group)
-    if len(names) < 2:
-        raise ValueError(
-            f"All samples belong to the group {names[0]!r}, but at least 2 groups are needed: one "
-            "to train on and one to test. Check the column of the groups."
-        )
-    counts = np.zeros((len(names), classes.max() + 1))
-    np.add.at(counts, (group, classes), 1)
-    rng = check_random_state(seed)
-    splits = []
-    for _ in range(n_splits):
-        is_test = _draw_groups(counts, test_size, rng)[group]
-        splits.append((np.flatnonzero(~is_test), np.flatnonzero(is_test)))
-    return splits
-
-
-def _draw_groups(counts: Array, test_size: float, rng: Any) -> Array:
-    """Return which groups to test on, with samples of every class on both sides."""
-    total = counts.sum(axis=0)
-    for _ in range(_N_TRIES):
-        missing = np.full(len(total), test_size)
-        is_test = np.zeros(len(counts), dtype=bool)
-        for name in rng.permutation(len(counts)):
-            left = missing - counts[name] / total
-            if left @ left < missing @ missing:
-                is_test[name], missing = True, left
-        tested = counts[is_test].sum(axis=0)
-        if np.all((tested > 0) & (tested < total)):
-            return is_test
-    raise ValueError(
-        f"No split of the {len(counts)} groups was found that has samples of every class both to "
-        "train on and to test. Leave small classes out with min_class_size (--min-class-size), "
-        "or evaluate without groups if the samples are independent."
-    )
-
-
-def _check_groups_of_classes(labels: Array, classes: Array, group: Array) -> None:
-    for code, label in enumerate(labels.tolist()):
-        if len(np.unique(group[classes == code])) < 2:
-            raise ValueError(
-                f"All samples of class {label!r} belong to one group, but every class needs at "
-                "least 2 groups: one to train on and one to test. Leave the class out with "
-                "min_class_size (--min-class-size) or merge it with another."
-            )
-
-
-def inner_splits(X: Array, y: Array, groups: Array | None, *, task: str, cv: Any) -> Splits:
+def inner_splits(X: Array, y: Array, groups: Any, *, task: str, cv: Any) -> Splits:
     """Return the training and test samples of the splits that `cv` describes.
 
     Parameters
@@ -143,7 +86,7 @@ def inner_splits(X: Array, y: Array, groups: Array | None, *, task: str, cv: Any
         Or an array with as many samples; the splitter of a user may use it.
     y : array of shape (n_samples,) or (n_samples, n_outputs)
     groups : array of shape (n_samples,) or None
-        For the splitter.
+        Folds keep groups together; the splitter of a user gets them.
     task : {"classification", "regression"}
         Folds are stratified by class, or by the combination of classes.
     cv : int, splitter, iterable of splits or None
@@ -154,23 +97,30 @@ def inner_splits(X: Array, y: Array, groups: Array | None, *, task: str, cv: Any
     splits : list of (train, test)
     """
     by = strata(y, task=task)
-    outcome = y if by is None else by
     kind = "regression" if by is None else "classification"
-    return list(resolve_splitter(cv, outcome, task=kind, seed=0).split(X, outcome, groups))
+    # Errors name classes, but a combination of classes has no name.
+    outcome = y if by is None or y.ndim == 1 else by
+    groups = None if groups is None else check_groups(groups, len(y))
+    splitter = resolve_splitter(cv, outcome, task=kind, seed=0, groups=groups)
+    return list(splitter.split(X, outcome, groups))
 
 
-def resolve_splitter(cv: Any, y: Array, *, task: str, seed: int) -> Any:
+def resolve_splitter(
+    cv: Any, y: Array, *, task: str, seed: int, groups: Array | None = None
+) -> Any:
     """Return the splitter that `cv` describes; a number of folds means shuffled folds.
 
     Parameters
     ----------
     cv : int, splitter, iterable of splits or None
-        None is five folds, or as many as the smallest class allows.
+        None is five folds, or as many as the smallest class has samples or groups.
     y : array of shape (n_samples,)
     task : {"classification", "regression"}
         Folds are stratified for classes.
     seed : int
         For the shuffling.
+    groups : array of shape (n_samples,) or None
+        All samples of a group are in the same fold.
 
     Returns
     -------
@@ -178,38 +128,55 @@ def resolve_splitter(cv: Any, y: Array, *, task: str, seed: int) -> Any:
     """
     if cv is not None and not isinstance(cv, (int, np.integer)):
         return check_cv(cv)
-    smallest, group = _smallest_group(y, task)
+    smallest, phrase = _smallest_class(y, task, groups)
     n_splits = max(2, min(MAX_DEFAULT_SPLITS, smallest)) if cv is None else int(cv)
     if smallest < n_splits:
-        raise ValueError(
-            f"{group}, but {n_splits} folds need at least {n_splits}. Drop or merge the class, "
-            "pass another cv, or ask for a number of features, which needs no folds. If y is a "
-            "quantity, pass a regressor as estimator."
+        is_class = task == "classification"
+        change = (
+            "Leave the class out or merge it with another" if is_class else "Pass a smaller cv"
         )
+        quantity = " If y is a quantity, pass a regressor as estimator."
+        raise ValueError(
+            f"{phrase}, but {n_splits} folds need at least {n_splits}. {change}, or pass a number "
+            "as n_features_to_select, which needs no folds."
+            f"{quantity if is_class and y.dtype.kind in 'iuf' else ''}"
+        )
+    if groups is not None:
+        return check_cv(group_folds(y, groups, task=task, n_splits=n_splits, seed=seed))
     folds = StratifiedKFold if task == "classification" else KFold
     return folds(n_splits, shuffle=True, random_state=seed)
 
 
-def _smallest_group(y: Array, task: str) -> tuple[int, str]:
-    """Return the size of the smallest class, or of all samples, and a phrase that names it."""
-    if task == "regression":
-        return len(y), f"There are {len(y)} samples"
-    labels, counts = np.unique(y, return_counts=True)
+def _smallest_class(y: Array, task: str, groups: Array | None) -> tuple[int, str]:
+    """Return the size of the smallest class, or of all samples, and a phrase that says it.
+
+    Sizes are numbers of samples, or of groups if there are any.
+    """
+    units = np.arange(len(y)) if groups is None else groups
+    of_class = np.zeros(len(y)) if task == "regression" else y
+    labels = np.unique(of_class)
+    counts = [len(np.unique(units[of_class == label])) for label in labels]
     smallest = int(np.argmin(counts))
-    count = int(counts[smallest])
-    label = labels[smallest].item()
-    return count, f"Class {label!r} has {count} sample{'' if count == 1 else 's'}"
+    count = counts[smallest]
+    n_units = f"{count} {'sample' if groups is None else 'group'}{'' if count == 1 else 's'}"
+    if task == "regression":
+        return count, f"There {'is' if count == 1 else 'are'} {n_units}"
+    has = "has" if groups is None else "is in"
+    return count, f"Class {labels[smallest].item()!r} {has} {n_units}"
 
 
-def leave_out_small(y: Array, min_class_size: int | None) -> tuple[Array, dict[Any, int]]:
+def samples_to_keep(
+    y: Array, min_class_size: int | None, *, task: str
+) -> tuple[Array, dict[Any, int]]:
     """Return the positions of the samples that stay, and the classes that are too small.
 
     Parameters
     ----------
     y : array of shape (n_samples,)
-        Class labels.
     min_class_size : int or None
         Classes with fewer samples are left out.
+    task : {"classification", "regression"}
+        A minimum is an error for a regression.
 
     Returns
     -------
@@ -219,21 +186,34 @@ def leave_out_small(y: Array, min_class_size: int | None) -> tuple[Array, dict[A
     """
     if min_class_size is None:
         return np.arange(len(y)), {}
+    if task == "regression":
+        raise ValueError(
+            f"min_class_size={min_class_size} was given, but the outcome is a quantity, which "
+            "has no classes. Leave min_class_size out."
+        )
     labels, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
     is_small = counts < min_class_size
-    if np.sum(~is_small) < 2:
+    n_left = int(np.sum(~is_small))
+    if n_left < 2:
         largest = sorted(counts.tolist(), reverse=True)[:2]
         raise ValueError(
-            f"min_class_size={min_class_size} leaves {np.sum(~is_small)} classes, but at least 2 "
-            f"are needed. The largest classes have {', '.join(map(str, largest))} "
-            "samples: lower it."
+            f"min_class_size={min_class_size} leaves {n_left or 'no'} "
+            f"class{'' if n_left == 1 else 'es'}, but at least 2 are needed. The largest classes "
+            f"have {' and '.join(map(str, largest))} samples. Lower min_class_size."
         )
     small = zip(labels[is_small].tolist(), counts[is_small].tolist(), strict=True)
     return np.flatnonzero(~is_small[codes]), dict(small)
 
 
-def _check_enough(y: Array, task: str) -> None:
-    """Raise an error if the outcome has too few samples to split."""
+def check_enough(y: Array, groups: Array | None = None, *, task: str) -> None:
+    """Raise an error if the samples or groups are too few to train on some and test on others.
+
+    Parameters
+    ----------
+    y : array of shape (n_samples,)
+    groups : array of shape (n_samples,) or None
+    task : {"classification", "regression"}
+    """
     if len(y) < MIN_SAMPLES:
         raise ValueError(
             f"There are {len(y)} samples, but at least {MIN_SAMPLES} are needed to train on some "
@@ -241,10 +221,28 @@ def _check_enough(y: Array, task: str) -> None:
         )
     if task == "classification":
         labels, counts = np.unique(y, return_counts=True)
-        for label, count in zip(labels.tolist(), counts.tolist(), strict=True):
-            if count < 2:
-                raise ValueError(
-                    f"Class {label!r} has 1 sample, but every class needs at least 2: one to "
-                    "train on and one to test. Leave it out with min_class_size=2 "
-                    "(--min-class-size 2), or merge it with another."
-                )
+        single = labels[counts == 1].tolist()
+        if single:
+            raise ValueError(_describe_single(single, len(labels)))
+    if groups is not None:
+        check_enough_groups(y, groups, task=task)
+
+
+def _describe_single(single: list[Any], n_classes: int) -> str:
+    """Return an error about classes with one sample."""
+    named = ", ".join(map(repr, single[:MOST_NAMED]))
+    more = f" and {len(single) - MOST_NAMED} more" if len(single) > MOST_NAMED else ""
+    which = f"Class {named} has" if len(single) == 1 else f"{len(single)} classes have"
+    names = "" if len(single) == 1 else f" ({named}{more})"
+    it = "it" if len(single) == 1 else "them"
+    # With many numbers as classes, the likely mistake is another one.
+    is_number = not isinstance(single[0], str) and n_classes > MOST_NAMED
+    advice = (
+        "If the outcome is a quantity, pass task='regression'. Otherwise leave"
+        if is_number
+        else "Leave"
+    )
+    return (
+        f"{which} 1 sample{names}, but every class needs at least 2: one to train on and one to "
+        f"test. {advice} {it} out with min_class_size=2, or merge {it} with another class."
+    )
