@@ -90,8 +90,8 @@ def spell(options: Mapping[str, Any]) -> list[str]:
 
     Examples
     --------
-    >>> spell({"n_features": 5, "drop_text": True, "index": None})
-    ['--n-features', '5', '--drop-text']
+    >>> spell({"n_features": 5, "drop_text": True, "index": None, "exclude": ["a", "b*"]})
+    ['--n-features', '5', '--drop-text', '--exclude', 'a', '--exclude', 'b*']
     """
     words = []
     for name, value in options.items():
@@ -100,6 +100,10 @@ def spell(options: Mapping[str, Any]) -> list[str]:
             words.append(option)
         elif value is False and name == "features_in_rows":
             words.append("--features-in-columns")
+        elif value is False and name == "header":
+            words.append("--no-header")
+        elif isinstance(value, list):
+            words += [word for each in value for word in (option, str(each))]
         elif value is not None and value is not False:
             words += [option, str(value)]
     return words

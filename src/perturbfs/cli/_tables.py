@@ -18,7 +18,11 @@ from ._command import WrongUseError, option_name, options_in
 from ._options import Reading
 
 # Options that do not fit a data set, whose outcome and layout are known.
-_FOR_FILES = ("target", "index", "features_in_rows")
+_FOR_FILES = (
+    *("target", "index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet"),
+    *("skip_rows", "duplicates", "unlabelled", "exclude", "match_names"),
+)
+_DEFAULTS = ("error", "exact")  # of options that have one
 TOGETHER = "keeps samples together"  # why the column of groups is left out
 
 
@@ -45,6 +49,9 @@ def read_source(
         return _load_named(source, reading)
     options = options_in(reading)
     del options["impute"]
+    if options.pop("drop_all_text"):
+        options["drop_text"] = "all"
+    options |= {name: options[name] or () for name in ("na", "exclude")}
     targets, indices = _meanings(options.pop("target")), _meanings(options.pop("index"))
     for target, index in itertools.product(targets, indices):
         try:
@@ -73,7 +80,7 @@ def check_outcome(table: Table, source: str) -> Table:
 def given_options(reading: Reading, names: Sequence[str]) -> list[str]:
     """Return those of some options that the user has given, as typed."""
     options = options_in(reading)
-    return [option_name(name) for name in names if options[name]]
+    return [option_name(name) for name in names if options[name] not in (None, False, *_DEFAULTS)]
 
 
 def _is_name(source: str) -> bool:
@@ -135,9 +142,9 @@ def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table,
         )
     name, groups = _read_groups(source, reading, column)
     # Text is allowed for now, because the groups may be text.
-    table = read_with_outcome(source, replace(reading, drop_text=True))
+    table = read_with_outcome(source, replace(reading, drop_all_text=True))
     texts = {dropped for dropped, reason in table.dropped if reason == "text"}
-    if texts - {name} and not reading.drop_text:
+    if texts - {name} and not reading.drop_all_text:
         read_with_outcome(source, reading)  # raises the error about text
     if len(groups) != table.n_samples:
         raise TableError(
@@ -151,7 +158,7 @@ def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table,
 def _read_groups(source: str, reading: Reading, column: str) -> tuple[str | None, Array]:
     """Read the table as if the groups were the outcome; return their name and values."""
     try:
-        as_target = replace(reading, target=column, task=None, drop_text=True)
+        as_target = replace(reading, target=column, task=None, drop_all_text=True)
         table = read_source(source, as_target)
     except TableError as error:
         text = str(error).replace("target", "column of groups")
