@@ -37,7 +37,7 @@ def run_apply(
         raise SelectionError(f"{selection_path} is not a file. Pass a selection.json.")
     selection = load_selection(selection_path)
     with terminal.waiting(f"reading {source}"):
-        table = read_source(source, Reading(layout=layout, drop_text=True))
+        table = read_source(source, Reading(layout=layout, drop_all_text=True))
     _refuse_text(selection, table)
     names = table.feature_names
     columns = selection.transform(table.X if names is None else _Frame(table.X, names.tolist()))

@@ -102,6 +102,8 @@ def spell(options: Mapping[str, Any]) -> list[str]:
             words.append(option)
         elif value is False and name == "features_in_rows":
             words.append("--features-in-columns")
+        elif value is False and name == "header":
+            words.append("--no-header")
         elif isinstance(value, list):
             words += [word for each in value for word in (option, str(each))]
         elif value is not None and value is not False:

@@ -24,7 +24,10 @@ from ._tables import Groups, check_outcome, given_options, groups_error
 PASSES = "passes"  # directory of the results of finished passes, in that of the results
 DEFAULT_MEMORY = "2GB"
 # Options that need the whole table.
-_IN_MEMORY_ONLY = ("index", "features_in_rows", "drop_text", "exclude")
+_IN_MEMORY_ONLY = (
+    *("index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet", "skip_rows"),
+    *("duplicates", "unlabelled", "exclude", "match_names", "drop_text", "drop_all_text"),
+)
 
 
 def check_blocks(request: SelectRequest) -> None:

@@ -41,6 +41,52 @@ class Layout:
             show_default="detected",
         ),
     ] = None
+    header: Annotated[
+        bool | None,
+        typer.Option(
+            "--header/--no-header",
+            help="Whether the first row holds names.",
+            show_default="detected",
+        ),
+    ] = None
+    na: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Text or number that stands for a missing value, such as -99, beside the usual "
+            "ones (NA, n.d., <LOD>). Give the option once for each.",
+            show_default=False,
+        ),
+    ] = None
+    decimal: Annotated[
+        str | None, typer.Option(help="Decimal mark: . or ,", show_default="detected")
+    ] = None
+    thousands: Annotated[
+        str | None,
+        typer.Option(help="Character between thousands, such as ,", show_default="detected"),
+    ] = None
+    sheet: Annotated[
+        str | None,
+        typer.Option(
+            help="Sheet of an Excel workbook, by name or position from 0.",
+            show_default="the first with a table",
+        ),
+    ] = None
+    skip_rows: Annotated[
+        int | None,
+        typer.Option(help="Rows above the table to skip.", min=0, show_default="detected"),
+    ] = None
+    duplicates: Annotated[
+        str,
+        typer.Option(
+            help="What to do about features with the same name: error, first (keep it), mean, "
+            "or rename (number them)."
+        ),
+    ] = "error"
+
+    def __post_init__(self) -> None:
+        check_one_of("--decimal", self.decimal, (".", ","))
+        check_one_of("--duplicates", self.duplicates, ("error", "first", "mean", "rename"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +111,21 @@ class Reading:
         typer.Option(help="Fill missing values in each split: median or knn.", show_default="no"),
     ] = None
     drop_text: Annotated[
-        bool, typer.Option("--drop-text", help="Leave out features that hold text.")
+        bool,
+        typer.Option(
+            "--drop-text",
+            help="Leave out features that hold text, unless they are more than a tenth.",
+        ),
     ] = False
+    drop_all_text: Annotated[
+        bool,
+        typer.Option(
+            "--drop-all-text", help="Leave out features that hold text, however many they are."
+        ),
+    ] = False
+    unlabelled: Annotated[
+        str, typer.Option(help="What to do about samples without an outcome: error or drop.")
+    ] = "error"
     exclude: Annotated[
         list[str] | None,
         typer.Option(
@@ -76,10 +135,19 @@ class Reading:
             show_default=False,
         ),
     ] = None
+    match_names: Annotated[
+        str,
+        typer.Option(
+            help="How sample names of a second file are compared: exact, or loose (case, blanks "
+            "and punctuation are ignored)."
+        ),
+    ] = "exact"
 
     def __post_init__(self) -> None:
         check_one_of("--task", self.task, ("classification", "regression"))
         check_one_of("--impute", self.impute, ("median", "knn"))
+        check_one_of("--unlabelled", self.unlabelled, ("error", "drop"))
+        check_one_of("--match-names", self.match_names, ("exact", "loose"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

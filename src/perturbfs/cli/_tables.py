@@ -18,7 +18,6 @@ from perturbfs.datasets import (
     find_dataset,
     load_dataset,
     read_table,
-    without_features,
 )
 
 from ._command import WrongUseError, options_in
@@ -26,7 +25,11 @@ from ._options import Reading, Samples
 from ._wording import option_name
 
 # Options that do not fit a data set, whose outcome and layout are known.
-_FOR_FILES = ("target", "index", "features_in_rows")
+_FOR_FILES = (
+    *("target", "index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet"),
+    *("skip_rows", "duplicates", "unlabelled", "exclude", "match_names"),
+)
+_DEFAULTS = ("error", "exact")  # of options that have one
 TOGETHER = "keeps samples together"  # why the column of groups is left out
 
 
@@ -53,12 +56,13 @@ def read_source(
         return _load_named(source, reading)
     options = options_in(reading)
     del options["impute"]
-    excluded = options.pop("exclude") or ()
+    if options.pop("drop_all_text"):
+        options["drop_text"] = "all"
+    options |= {name: options[name] or () for name in ("na", "exclude")}
     targets, indices = _meanings(options.pop("target")), _meanings(options.pop("index"))
     for target, index in itertools.product(targets, indices):
         try:
-            table = read_table(source, target, index, missing=missing, **options)
-            return without_features(table, excluded)
+            return read_table(source, target, index, missing=missing, **options)
         except TableError as error:
             failure = error
     raise failure
@@ -83,7 +87,7 @@ def check_outcome(table: Table, source: str) -> Table:
 def given_options(reading: Reading, names: Sequence[str]) -> list[str]:
     """Return those of some options that the user has given, as typed."""
     options = options_in(reading)
-    return [option_name(name) for name in names if options[name]]
+    return [option_name(name) for name in names if options[name] not in (None, False, *_DEFAULTS)]
 
 
 def _is_name(source: str) -> bool:
@@ -161,9 +165,9 @@ def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table,
     grouped = _read_groups(source, reading, column)
     name = grouped.target_name
     # Text is allowed for now, because the groups may be text.
-    table = read_with_outcome(source, replace(reading, drop_text=True))
+    table = read_with_outcome(source, replace(reading, drop_all_text=True))
     texts = {dropped for dropped, reason in table.dropped if reason == "text"}
-    if texts - {name} and not reading.drop_text:
+    if texts - {name} and not reading.drop_all_text:
         read_with_outcome(source, reading)  # raises the error about text
     groups = _groups_of(table, grouped, column)
     return _without_column(table, name, groups), Groups(name or column, groups)
@@ -188,7 +192,7 @@ def _groups_of(table: Table, grouped: Table, column: str) -> Array:
 def _read_groups(source: str, reading: Reading, column: str) -> Table:
     """Read the table as if the groups were the outcome."""
     try:
-        as_target = replace(reading, target=column, task=None, drop_text=True, exclude=None)
+        as_target = replace(reading, target=column, task=None, drop_all_text=True, exclude=None)
         table = read_source(source, as_target)
     except TableError as error:
         raise groups_error(column, error) from error

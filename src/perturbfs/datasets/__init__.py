@@ -5,7 +5,7 @@ from ._convert import convert_table
 from ._errors import DownloadError, TableError
 from ._load import Dataset, load_dataset, where
 from ._open_table import open_table
-from ._reduce import take_samples, without_features
+from ._reduce import take_samples
 from ._synthetic import WideData, make_synth_data, make_wide_classification, make_wide_regression
 from .reading import Table, read_table
 
@@ -28,5 +28,4 @@ __all__ = [
     "read_table",
     "take_samples",
     "where",
-    "without_features",
 ]

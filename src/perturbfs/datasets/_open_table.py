@@ -29,6 +29,7 @@ from .reading._columnar import parts_from_anndata
 from .reading._files import explained
 from .reading._labels import find_label_file, join_labels, read_labels
 from .reading._names import find_name, quoted
+from .reading._options import ReadOptions
 from .reading._parts import Parts, as_names, finish_table
 from .reading._table import Table, Task
 
@@ -107,7 +108,7 @@ def open_table(
         parts = replace(parts, y=_check_length(np.asarray(target), reader), target_name=None)
     elif label_file is not None:
         known = set(parts.sample_names or [])
-        parts = join_labels(parts, read_labels(*label_file, known=known))
+        parts = join_labels(parts, read_labels(*label_file, known=known), ReadOptions())
     names = as_names(parts.feature_names)
     store = ColumnStore(reader, feature_names=names, memory=parse_memory(memory))
     with explained(file):

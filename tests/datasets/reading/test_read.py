@@ -298,7 +298,7 @@ def test_excel_is_read_from_its_first_sheet(tmp_path):
     write_xlsx(path, [["sample", *FEATURES, "state"], *rows], sheets=("Data", "Notes"))
     table = read_table(path, target="state")
     assert_is_the_table(table)
-    assert ("Notes", "only the first sheet is read") in table.dropped
+    assert "The workbook has 2 sheets. 'Data' was read; the others" in table.notes[0]
 
 
 def test_an_empty_cell_of_excel_is_missing(tmp_path):

@@ -83,9 +83,8 @@ def test_a_quote_that_is_never_closed_is_refused(write):
     assert "quote that is never closed" in refusal(write('a,b\n1,2\n"3,4\n5,6\n'))
 
 
-def test_another_encoding_is_refused_with_the_command_to_convert(write):
-    assert "iconv -f WINDOWS-1252" in refusal(write("a,naïve\n1,2\n".encode("latin-1")))
-    assert "iconv -f UTF-16" in refusal(write("a,b\n1,2\n".encode("utf-16")))
+def test_bytes_that_are_text_in_no_usual_encoding_are_refused(write):
+    assert "byte 0x81 cannot be read" in refusal(write(b"a,b\x81\n1,2\n"))
 
 
 @pytest.mark.parametrize("content", ["a,b\n", "\n\n \n", "a,b,c"])
@@ -95,13 +94,18 @@ def test_a_table_without_rows_is_refused(write, content):
 
 def test_a_repeated_name_is_refused_with_both_positions(write):
     message = refusal(write("id,a,b,a\ns,1,2,3\n"))
-    assert "the name 'a' occurs twice, at columns 2 and 4" in message
+    assert "1 name of features occurs more than once: 'a' (2 times)" in message
     message = refusal(write("gene,s1,s2\na,1,2\nb,3,4\na,5,6\n"), features_in_rows=True)
-    assert "the name 'a' occurs twice, at rows 1 and 3" in message
+    assert "1 name of features occurs more than once: 'a' (2 times)" in message
+    message = refusal(write("gene,s1,s1\na,1,2\nb,3,4\n"), features_in_rows=True)
+    assert "1 sample name occurs more than once: 's1'" in message
+    message = refusal(write("y,a,y\n1,1,2\n2,3,4\n"), target="y")
+    assert "target='y' is the name of 2 columns" in message
 
 
 def test_an_empty_name_is_refused_with_its_position(write):
-    assert "column 3 has no name" in refusal(write("id,a,,b\ns,1,2,3\nt,1,2,3\n"))
+    message = refusal(write("id,a,,b\ns,1,2,3\nt,1,2,3\n"))
+    assert "1 of 3 features has no name. The first of them is feature 2" in message
 
 
 def test_an_unknown_extension_lists_the_known_ones(write):

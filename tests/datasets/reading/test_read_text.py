@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from perturbfs.datasets import TableError, read_table
+from perturbfs.datasets.reading._cells import CellFormat
 from perturbfs.datasets.reading._layout import find_delimiter
-from perturbfs.datasets.reading._options import CellFormat
 
 AWKWARD = ["a,b", 'say "x"', "naïve β-actin", " lead", "=1+1", "@cmd", "two\nlines", "1", "x;y"]
 
@@ -58,7 +58,7 @@ def test_a_header_can_be_forced_and_denied(write):
     assert read_table(path).n_samples == 3
     table = read_table(path, header=True)
     assert list(table.feature_names) == ["2019", "2020"]
-    with pytest.raises(TableError, match="hold text"):
+    with pytest.raises(TableError, match="1 cell of 1 feature holds text such as 'b'"):
         read_table(write("a,b\n1,2\n3,4\n"), header=False)
 
 
@@ -101,23 +101,20 @@ def test_a_sample_name_with_an_underscore_is_not_taken_for_a_number(write):
 
 def test_a_repeated_first_column_of_text_is_text_and_not_names(write):
     path = write("kind,a\nx,1\nx,2\ny,3\n")
-    with pytest.raises(TableError, match=r"1 features hold text: 'kind', such as 'x'.*drop_text"):
+    with pytest.raises(
+        TableError, match=r"1 of 2 features holds text: 'kind', such as 'x'.*drop_text"
+    ):
         read_table(path)
     assert read_table(path, target="kind").sample_names is None
 
 
 def test_text_is_dropped_when_asked(write):
     path = write("a,sex,b,site\n1,f,2,A\n3,m,4,3\n5,f,6,B\n")
-    with pytest.raises(TableError, match="2 features hold text: 'sex', 'site'"):
+    with pytest.raises(TableError, match="2 of 4 features hold text: 'sex', 'site'"):
         read_table(path)
     table = read_table(path, drop_text=True)
     np.testing.assert_array_equal(table.X, [[1, 2], [3, 4], [5, 6]])
     assert table.dropped == (("sex", "text"), ("site", "text"))
-
-
-def test_numbers_with_a_decimal_comma_are_refused_with_a_hint(write):
-    with pytest.raises(TableError, match="decimal point, not a comma"):
-        read_table(write("a;b\n1,5;2\n2,5;3\n"))
 
 
 def test_missing_values_are_counted_and_named(write):
@@ -133,10 +130,10 @@ def test_missing_values_are_counted_and_named(write):
     assert np.isnan(table.X).sum() == 5
 
 
-def test_only_five_of_many_features_with_missing_values_are_named(write):
-    names = ",".join(f"f{i}" for i in range(9))
-    with pytest.raises(TableError, match="'f4' and 4 more"):
-        read_table(write(f"{names}\n{'NA,' * 8}NA\n{'1,' * 8}1\n"))
+def test_only_ten_of_many_features_with_missing_values_are_named(write):
+    names = ",".join(f"f{i}" for i in range(14))
+    with pytest.raises(TableError, match="'f9' and 4 more"):
+        read_table(write(f"{names}\n{'NA,' * 13}NA\n{'1,' * 13}1\n"))
 
 
 def test_infinite_values_are_refused(write):
@@ -170,7 +167,7 @@ def test_a_row_is_converted_as_each_of_its_entries_would_be():
     suspects = set()
     for _ in range(200):
         fields = rng.choice(entries, size=12).tolist()
-        values, text = CellFormat().parse_row(fields, suspects)
+        values, text, _ = CellFormat().parse_row(fields, suspects)
         expected = [CellFormat().parse(entry) for entry in fields]
         np.testing.assert_array_equal(values, [np.nan if v is None else v for v in expected])
         assert sorted(text) == [place for place, v in enumerate(expected) if v is None]

@@ -15,7 +15,7 @@ import scipy.sparse
 
 from perturbfs.datasets._errors import TableError
 
-from ._files import check_file, check_signature, check_text, explained, looks_like
+from ._files import check_file, check_signature, explained, find_unicode, looks_like
 from ._names import find_place, quoted, simplify, unknown_name
 from ._options import ReadOptions
 from ._parts import Parts
@@ -100,7 +100,7 @@ def read_svmlight(path: Path, options: ReadOptions) -> Parts:
     """Read a sparse matrix and its labels."""
     from sklearn.datasets import load_svmlight_file
 
-    check_text(path)
+    find_unicode(path)
     if options.target is not None or options.features_in_rows:
         raise TableError(
             f"{path} is in svmlight format, which fixes the labels and the orientation. Leave out "

@@ -1,21 +1,19 @@
-"""Read Parquet and Feather (with polars), Excel (with calamine) and AnnData files."""
+"""Read Parquet and Feather files (with polars) and AnnData files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from perturbfs._support.extras import import_extra
 from perturbfs.datasets._errors import TableError
 
 from ._files import check_file, check_signature, explained
-from ._grid import MAX_EXAMPLES, Grid, Row, columns_to_keep
-from ._layout import grid_from_rows
+from ._grid import MAX_EXAMPLES, Grid, columns_to_keep, no_places
 from ._names import find_name
 from ._options import ReadOptions
 from ._parts import Parts
@@ -60,51 +58,30 @@ def _grid_from_frame(frame: Any, polars: Any, options: ReadOptions) -> Grid:
     is_single = all(dtype == polars.Float32 for dtype in numeric.dtypes)
     values = np.full(frame.shape, np.nan, dtype=np.float32 if is_single else np.float64)
     values[:, is_number] = numeric.cast(polars.Float32 if is_single else polars.Float64).to_numpy()
-    texts: dict[int, list[str]] = {column: _as_text(frame[:, column]) for column in keep}
-    text_at: list[NDArray[np.intp]] = [np.empty((0, 2), dtype=np.intp)]
+    texts: dict[int, list[str]] = {column: as_text(frame[:, column]) for column in keep}
+    text_at, token_at = [no_places()], [no_places()]
     examples: dict[tuple[int, int], str] = {}
     for column in np.flatnonzero(~is_number).tolist():
-        entries = texts.get(column) or _as_text(frame[:, column])
-        numbers = [options.cells.parse(entry) for entry in entries]
-        values[:, column] = [np.nan if number is None else number for number in numbers]
-        rows = [row for row, number in enumerate(numbers) if number is None]
-        text_at.append(np.array([(row, column) for row in rows], dtype=np.intp).reshape(-1, 2))
-        if rows and len(examples) < MAX_EXAMPLES:
-            examples[rows[0], column] = entries[rows[0]]
+        entries = texts.get(column) or as_text(frame[:, column])
+        values[:, column], text, tokens = options.cells.parse_column(entries)
+        for found, rows in ((text_at, text), (token_at, tokens)):
+            found.append(np.array([(row, column) for row in rows], dtype=np.intp).reshape(-1, 2))
+            if rows and len(examples) < MAX_EXAMPLES:
+                examples[rows[0], column] = entries[rows[0]]
     return Grid(
         values=values,
         column_names=list(names),
         column_texts=texts,
         text_at=np.concatenate(text_at),
+        token_at=np.concatenate(token_at),
         examples=examples,
+        cells=options.cells,
     )
 
 
-def _as_text(values: Iterable[Any]) -> list[str]:
+def as_text(values: Iterable[Any]) -> list[str]:
+    """Return values as text; a missing one is empty."""
     return ["" if value is None else str(value) for value in values]
-
-
-def read_excel(path: Path, options: ReadOptions) -> Grid:
-    """Read the first sheet of an Excel workbook."""
-    starts = (b"\xd0\xcf\x11\xe0",) if path.suffix.lower() == ".xls" else (b"PK\x03\x04",)
-    check_signature(path, starts, f"an Excel workbook ({path.suffix})")
-    calamine = import_extra("python_calamine", extra="formats", needed_by="Reading Excel")
-    with explained(path, calamine.CalamineError):
-        workbook = calamine.CalamineWorkbook.from_path(path)
-        sheet = workbook.get_sheet_by_index(0)
-        grid = grid_from_rows(_filled_rows(sheet.to_python(skip_empty_area=False)), options)
-    others = tuple((name, "only the first sheet is read") for name in workbook.sheet_names[1:])
-    return replace(grid, dropped=others)
-
-
-def _filled_rows(rows: Iterable[Iterable[Any]]) -> Iterator[Row]:
-    """Yield the rows of a sheet as text, without blank rows and blank columns at the end."""
-    table = [(number, _as_text(row)) for number, row in enumerate(rows, 1)]
-    table = [(number, cells) for number, cells in table if any(cells)]
-    width = max(
-        (max(i for i, cell in enumerate(cells, 1) if cell) for _, cells in table), default=0
-    )
-    yield from ((number, cells[:width]) for number, cells in table)
 
 
 def read_h5ad(path: Path, options: ReadOptions) -> Parts:

@@ -33,6 +33,7 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"SQLite format", "an SQLite database"),
 )
 
+UTF_8 = "utf-8-sig"
 Errors = tuple[type[BaseException], ...]
 DAMAGE: Errors = (OSError, EOFError, zlib.error, struct.error, zipfile.BadZipFile)
 
@@ -110,11 +111,11 @@ def check_signature(path: Path, allowed: tuple[bytes, ...], what: str) -> bytes:
 
 
 @contextmanager
-def open_text(path: Path) -> Iterator[IO[str]]:
-    """Open a text file in UTF-8, compressed or not."""
-    check_text(path)
+def open_text(path: Path, encoding: str | None = None) -> Iterator[IO[str]]:
+    """Open a text file, compressed or not; the kind of Unicode is found if none is given."""
+    encoding = encoding or find_unicode(path)
     opener: Callable[..., IO[str]] = gzip.open if _is_compressed(path) else open
-    with opener(path, "rt", encoding="utf-8-sig", newline="") as handle:
+    with opener(path, "rt", encoding=encoding, newline="") as handle:
         yield handle
 
 
@@ -122,8 +123,8 @@ def _is_compressed(path: Path) -> bool:
     return path.suffix.lower() == ".gz"
 
 
-def check_text(path: Path) -> None:
-    """Raise an error if the beginning of a file is not text in UTF-8."""
+def find_unicode(path: Path) -> str:
+    """Return the kind of Unicode of a file by its first bytes; an error if it is not text."""
     head = check_file(path)
     if _is_compressed(path):
         check_signature(path, (b"\x1f\x8b",), "a compressed file (.gz)")
@@ -131,19 +132,29 @@ def check_text(path: Path) -> None:
             head = handle.read(4096)
         if not head:
             raise TableError(f"{path} is empty after decompression. A table is needed.")
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise TableError(
-            f"{path} is in UTF-16, and UTF-8 is needed. Convert it with: "
-            f"iconv -f UTF-16 -t UTF-8 {path.name} > converted.csv"
-        )
+    encoding = _unicode_of(head)
     found = looks_like(head)
-    if found or b"\0" in head:
+    if found or (encoding == UTF_8 and b"\0" in head):
         raise TableError(
             f"{path} has the extension of a text file, but looks like {found or 'binary data'}. "
             "Give it the extension of its format, or export it again as text."
         )
     if not head.strip(b"\xef\xbb\xbf \t\r\n") and len(head) < 4096:
         raise TableError(f"{path} has only blank lines. A table is needed.")
+    return encoding
+
+
+def _unicode_of(head: bytes) -> str:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    # Without a mark, every other byte of Western text in UTF-16 is zero.
+    for encoding, zeros, others in (
+        ("utf-16-le", head[1::2], head[::2]),
+        ("utf-16-be", head[::2], head[1::2]),
+    ):
+        if 10 * zeros.count(0) > 9 * len(zeros) > 72 and 0 not in others:
+            return encoding
+    return UTF_8
 
 
 @contextmanager
@@ -159,19 +170,18 @@ def explained(path: Path, *damage: type[BaseException]) -> Iterator[None]:
             raise
         raise TableError(f"{path}: {error}") from error.__cause__
     except BaseException as error:
-        sentence = _explain(error, path, (*DAMAGE, *damage))
+        sentence = _explain(error, (*DAMAGE, *damage))
         if sentence is None:
             raise
         raise TableError(f"{path} {sentence}") from error
 
 
-def _explain(error: BaseException, path: Path, damage: Errors) -> str | None:
+def _explain(error: BaseException, damage: Errors) -> str | None:
     """Return what an exception says about a file, or None if it is not about the file."""
     if isinstance(error, UnicodeDecodeError):
         return (
-            f"is not in UTF-8: byte 0x{error.object[error.start]:02x} cannot be read. If it was "
-            "saved as Latin-1 or Windows-1252, convert it with: "
-            f"iconv -f WINDOWS-1252 -t UTF-8 {path.name} > converted.csv"
+            f"is not text in UTF-8, UTF-16 or Latin-1: byte 0x{error.object[error.start]:02x} "
+            "cannot be read. Save it again as UTF-8."
         )
     if isinstance(error, csv.Error):
         return f"cannot be split into fields: {error}. Look for a quote that is never closed."

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from perturbfs.datasets._errors import TableError
 
 from ._arrays import read_mat, read_npy, read_npz, read_svmlight
-from ._columnar import read_excel, read_feather, read_h5ad, read_parquet
-from ._files import explained
+from ._columnar import read_feather, read_h5ad, read_parquet
+from ._excel import read_excel
+from ._files import UTF_8, explained, find_unicode
 from ._grid import Grid
+from ._notation import describe_notation, find_notation, with_notation
 from ._options import ReadOptions
 from ._parts import Parts
 from ._text import read_arff, read_delimited, read_gct
@@ -38,6 +41,8 @@ READERS: dict[str, Reader] = {
 }
 COMPRESSED = (".csv", ".tsv", ".txt", ".gct", ".svmlight", ".libsvm")
 WITH_HEADER = (read_delimited, read_excel)
+OF_TEXT = (read_delimited, read_gct, read_arff)
+WINDOWS = "cp1252"  # what Western programs write that do not write Unicode; Latin-1 is part of it
 ARRAY_READERS = (read_npy, read_npz, read_mat, read_svmlight, read_h5ad)  # return Parts
 
 
@@ -77,10 +82,47 @@ def read_file(path: Path, options: ReadOptions) -> Grid | Parts:
     a `Grid`.
     """
     reader = find_reader(path)
-    if options.header is not None and reader not in WITH_HEADER:
-        raise TableError(
-            f"header={options.header} was given for {path}, but only delimited text and Excel "
-            "files may have or lack a header. Leave it out."
-        )
+    _check_fit(path, reader, options)
     with explained(path):
-        return reader(path, options)
+        try:
+            found = reader(path, options)
+        except UnicodeDecodeError:
+            options = replace(options, encoding=WINDOWS)
+            found = reader(path, options)
+        if not isinstance(found, Grid):
+            return found
+        notation = None
+        if options.finds_notation and found.cells == options.cells:
+            # The first rows had a decimal point only; the others are among the examples of text.
+            notation = find_notation(found.examples.values(), is_text=reader in OF_TEXT)
+        if notation is not None:
+            cells = with_notation(options.cells, notation)
+            found = reader(path, replace(options, cells=cells, finds_notation=False))
+            assert isinstance(found, Grid)
+        return replace(found, notes=(*_notes_on(path, reader, options, found), *found.notes))
+
+
+def _notes_on(path: Path, reader: Reader, options: ReadOptions, found: Grid) -> list[str]:
+    """Return sentences on the encoding of a file and on how it writes numbers."""
+    notes = []
+    if options.encoding is not None:
+        notes.append("The text is not Unicode. It was read as Latin-1 (Windows-1252).")
+    elif reader in OF_TEXT and find_unicode(path) != UTF_8:
+        notes.append(f"The text was read as {find_unicode(path).upper()}.")
+    if found.cells.has_marks:
+        notes.append(describe_notation(found.cells))
+    return notes
+
+
+def _check_fit(path: Path, reader: Reader, options: ReadOptions) -> None:
+    """Raise an error for an option that the format of a file does not have."""
+    of_text = "only delimited text and Excel files may have or lack a header"
+    reasons = (
+        ("header", WITH_HEADER, of_text),
+        ("skip_rows", WITH_HEADER, "rows are skipped in delimited text and Excel files only"),
+        ("sheet", (read_excel,), "only Excel files have sheets"),
+    )
+    for name, readers, reason in reasons:
+        value = getattr(options, name)
+        if value is not None and reader not in readers:
+            raise TableError(f"{name}={value!r} was given for {path}, but {reason}. Leave it out.")

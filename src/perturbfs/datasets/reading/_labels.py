@@ -17,7 +17,7 @@ from ._arrays import load_npy
 from ._files import check_file, explained
 from ._formats import WITH_HEADER, find_reader, read_file
 from ._grid import Grid
-from ._names import SAMPLE_NAMES, find_place, quoted, simplify
+from ._names import SAMPLE_NAMES, count, find_place, loosened, quoted, simplify
 from ._options import ReadOptions
 from ._parts import Parts
 from ._roles import find_names_column
@@ -81,10 +81,12 @@ def read_labels(
             )
         return Labels(values=values, names=None, column="target", source=str(path))
     options = ReadOptions(target=-1 if column is None else column)
+    names = set(map(loosened, known))
     found = read_file(path, options)
     if not isinstance(found, Grid):
         raise TableError(f"{path} cannot hold labels. Give them as text, Parquet or Excel.")
-    if column is None and reader in WITH_HEADER and (found.column_names or [""])[0] in known:
+    first = (found.column_names or [""])[0]
+    if column is None and reader in WITH_HEADER and first and loosened(first) in names:
         found = read_file(path, replace(options, header=False))
         assert isinstance(found, Grid)
     with explained(path):
@@ -120,7 +122,7 @@ def possible_samples(found: Grid | Parts) -> set[str]:
     return rows.union(name for name in columns if simplify(name) not in SAMPLE_NAMES)
 
 
-def join_labels(parts: Parts, labels: Labels) -> Parts:
+def join_labels(parts: Parts, labels: Labels, options: ReadOptions) -> Parts:
     """Return the parts of a table with the outcome of another file.
 
     Parameters
@@ -129,24 +131,31 @@ def join_labels(parts: Parts, labels: Labels) -> Parts:
     labels : Labels
         Joined on sample names; by order only if neither file has them. Labels without a sample
         are left out and counted.
+    options : ReadOptions
+        Its ``match_names`` and ``unlabelled`` are used.
 
     Returns
     -------
     parts : Parts
+        A sample without a label has an empty one, if such samples may be left out.
     """
     dropped = parts.dropped
     if parts.y is not None:
         dropped += ((parts.target_name or "target", f"the target is in {labels.source}"),)
     if parts.sample_names is None or labels.names is None:
         _check_order(parts, labels)
-        places = list(range(len(labels.values)))
-    else:
-        places = _places_by_name(parts.sample_names, labels.names, labels.source)
-        n_spare = len(labels.values) - len(set(places))
-        if n_spare:
-            dropped += ((labels.source, f"{n_spare} labels without a sample"),)
+        return replace(parts, y=labels.values, target_name=labels.column, dropped=dropped)
+    places = _places_by_name(parts.sample_names, labels.names, labels.source, options)
+    n_spare = len(labels.values) - len(set(places) - {None})
+    if n_spare:
+        what = "label" if n_spare == 1 else "labels"
+        dropped += ((labels.source, f"{n_spare:,} {what} without a sample"),)
     y: Any = labels.values
-    y = y[places] if isinstance(y, np.ndarray) else [y[place] for place in places]
+    known = [place for place in places if place is not None]
+    if isinstance(y, np.ndarray) and len(known) == len(places):
+        y = y[known]
+    else:
+        y = ["" if place is None else str(y[place]) for place in places]
     return replace(parts, y=y, target_name=labels.column, dropped=dropped)
 
 
@@ -155,7 +164,7 @@ def _check_order(parts: Parts, labels: Labels) -> None:
         which = labels.source if labels.names is None else "the table"
         raise TableError(
             f"{which} has no sample names, so the labels of {labels.source} cannot be joined. Add "
-            "a column with the names, or give that column as index."
+            "a column with the names, or give that column with --index (index)."
         )
     if len(labels.values) != parts.X.shape[0]:
         raise TableError(
@@ -164,20 +173,49 @@ def _check_order(parts: Parts, labels: Labels) -> None:
         )
 
 
-def _places_by_name(sample_names: list[str], names: list[str], source: str) -> list[int]:
-    """Return the position of the label of each sample."""
+def _places_by_name(
+    sample_names: list[str], names: list[str], source: str, options: ReadOptions
+) -> list[int | None]:
+    """Return the position of the label of each sample, or None."""
+    is_loose = options.match_names == "loose"
+    key = loosened if is_loose else str.strip
+    if is_loose:
+        _check_loose(sample_names)
     place_of: dict[str, int] = {}
     for place, name in enumerate(names):
-        if place_of.setdefault(name.strip(), place) != place:
+        if place_of.setdefault(key(name), place) != place:
             raise TableError(
                 f"{source} has two labels for sample {name!r}, at rows "
-                f"{place_of[name.strip()] + 1} and {place + 1}. Remove one."
+                f"{place_of[key(name)] + 1} and {place + 1}. Remove one."
             )
-    without = [name for name in sample_names if name.strip() not in place_of]
-    if without:
+    places = [place_of.get(key(name)) for name in sample_names]
+    without = [name for name, place in zip(sample_names, places, strict=True) if place is None]
+    if not without or (options.unlabelled == "drop" and len(without) < len(sample_names)):
+        return places
+    found = (
+        f"{len(without):,} of {count(len(sample_names), 'sample')} "
+        f"{'has' if len(without) == 1 else 'have'} no label in {source}: {quoted(without)}."
+    )
+    like = {loosened(name): name for name in names}
+    alike = [(name, like[loosened(name)]) for name in without if loosened(name) in like]
+    if alike and not is_loose:
         raise TableError(
-            f"{len(without)} of {len(sample_names)} samples have no label in {source}: "
-            f"{quoted(without)}. The names there look like {quoted(list(place_of), 3)}. Add the "
-            "missing labels, or remove these samples."
+            f"{found} {len(alike):,} of these names differ from the names there in case, blanks "
+            f"or punctuation only, such as {alike[0][0]!r} and {alike[0][1]!r}. Match them with "
+            "--match-names loose (match_names='loose')."
         )
-    return [place_of[name.strip()] for name in sample_names]
+    raise TableError(
+        f"{found} The names there look like {quoted(names, 3)}. Add the missing labels, or leave "
+        "these samples out with --unlabelled drop (unlabelled='drop')."
+    )
+
+
+def _check_loose(names: list[str]) -> None:
+    """Raise an error if two samples have the same name when case and blanks are ignored."""
+    seen: dict[str, str] = {}
+    for name in names:
+        if seen.setdefault(loosened(name), name) != name:
+            raise TableError(
+                f"the sample names {seen[loosened(name)]!r} and {name!r} are equal if case, "
+                "blanks and punctuation are ignored. Rename one, or match the names exactly."
+            )

@@ -23,6 +23,13 @@ FEATURE_NAMES = frozenset(
     | {"feature", "features", "featureid", "featurename"}
     | _EITHER
 )
+# Columns beside features in rows, as featureCounts and annotation tables have them.
+DESCRIPTIONS = frozenset(
+    {"chr", "chrom", "chromosome", "chromosomename", "start", "end", "stop", "strand", "length"}
+    | {"seqname", "genelength", "genestart", "geneend", "genebiotype", "genetype", "biotype"}
+    | {"description", "genedescription", "entrez", "entrezid", "entrezgeneid", "cytoband"}
+    | {"ensembl", "ensemblid", "ensemblgeneid", "genesymbol", "genename", "symbol", "geneid"}
+)
 CLASS_NAMES = ("class", "target", "outcome", "label")  # of an outcome, the most usual first
 
 
@@ -31,10 +38,21 @@ def simplify(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
-def quoted(names: Sequence[str], most: int = 5) -> str:
+def quoted(names: Sequence[str], most: int = 10) -> str:
     """Return the first names in quotes, and how many more there are."""
     listed = ", ".join(repr(name) for name in names[:most])
-    return f"{listed} and {len(names) - most} more" if len(names) > most else listed
+    return f"{listed} and {len(names) - most:,} more" if len(names) > most else listed
+
+
+def count(n: int, noun: str) -> str:
+    """Return a number and a noun, in the plural unless there is one.
+
+    Examples
+    --------
+    >>> count(1, "feature"), count(1204, "cell")
+    ('1 feature', '1,204 cells')
+    """
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def find_place(asked: str | int, names: Sequence[str] | None, n: int, *, what: str) -> int:
@@ -70,7 +88,7 @@ def find_place(asked: str | int, names: Sequence[str] | None, n: int, *, what: s
     if names is None:
         raise TableError(
             f"{what}={asked!r} is a name, but the file has no names. Give a position from 0 to "
-            f"{n - 1}, or header=True if the first line holds names."
+            f"{n - 1}, or --header (header=True) if the first line holds names."
         )
     if asked not in names:
         raise unknown_name(asked, names, what=what)
@@ -95,26 +113,14 @@ def unknown_name(asked: str, names: Sequence[str], *, what: str) -> TableError:
     return TableError(f"{what}={asked!r} was not found{no_file}. {hint}")
 
 
-def check_names(names: Sequence[str], what: str) -> None:
-    """Raise an error if a name is empty or occurs twice.
+def loosened(name: str) -> str:
+    """Return a name as it is compared with case, blanks and punctuation ignored.
 
-    Parameters
-    ----------
-    names : sequence of str
-        The first may be empty, because a column of names often has none.
-    what : str
-        "column", "row" or "feature". Positions in messages count from 1.
+    R puts an X in front of a name that starts with a digit, so that is ignored too.
+
+    Examples
+    --------
+    >>> loosened("TCGA-01 a"), loosened("tcga.01.A"), loosened("X12")
+    ('tcga01a', 'tcga01a', '12')
     """
-    seen: dict[str, int] = {}
-    for position, name in enumerate(names, 1):
-        if not name.strip() and position > 1:
-            raise TableError(
-                f"{what} {position} has no name. Give it one, or remove it. A delimiter at the "
-                "end of the first line creates such a column."
-            )
-        if name in seen:
-            raise TableError(
-                f"the name {name!r} occurs twice, at {what}s {seen[name]} and {position}. Rename "
-                "one of them: every feature needs its own name."
-            )
-        seen[name] = position
+    return re.sub(r"^x(?=\d)", "", simplify(name))

@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from ._cells import LABELS
 from ._files import check_file
 from ._formats import ARRAY_READERS, find_reader, read_file
 from ._grid import Grid
-from ._names import CLASS_NAMES, simplify
-from ._options import LABELS, ReadOptions
+from ._names import CLASS_NAMES, FEATURE_NAMES, SAMPLE_NAMES, simplify
+from ._options import ReadOptions
 from ._parts import Parts
-from ._roles import find_names_column
+from ._roles import describe_missing_text, find_names_column, text_columns
 
 MAX_CANDIDATES = 12
 MAX_TEXT_COLUMNS = 20  # of which the entries are examined
+MANY_ROWS = 500  # studies with more samples than that are rare
 USUAL = frozenset(
     {*CLASS_NAMES, "y", "classes", "labels", "diagnosis", "state", "status", "group", "response"}
 )
@@ -48,6 +50,7 @@ class Outline:
     n_text_columns: int = 0
     has_targets: bool = False  # whether a column can be chosen as the outcome by its name
     names_column: str | None = None  # the column that seems to name the rows
+    notes: tuple[str, ...] = ()  # sentences on how the file was read
 
 
 def outline_file(path: Path) -> Outline:
@@ -73,44 +76,55 @@ def outline_file(path: Path) -> Outline:
     found = read_file(path, ReadOptions(target=target))
     if isinstance(found, Parts):
         return _outline_parts(found)
-    needed = tuple(_text_columns(found)[:MAX_TEXT_COLUMNS])
+    needed = tuple(text_columns(found)[:MAX_TEXT_COLUMNS])
     if not found.column_texts.keys() >= set(needed):
         found = read_file(path, ReadOptions(target=target, kept_columns=needed))
         assert isinstance(found, Grid)
     return _outline_grid(found)
 
 
-def _text_columns(grid: Grid) -> list[int]:
-    """Return the columns with more text than numbers."""
-    n_rows, n_columns = grid.values.shape
-    counts = np.bincount(grid.text_at[:, 1], minlength=n_columns)
-    return [int(column) for column in np.flatnonzero(2 * counts > n_rows)]
-
-
 def _outline_grid(grid: Grid) -> Outline:
     n_rows, n_columns = grid.values.shape
-    text_columns = _text_columns(grid)
-    is_turned = bool(grid.features_in_rows)
-    names_at = find_names_column(grid, ReadOptions(), in_rows=is_turned)
-    columns = [] if is_turned else _likely_columns(grid, text_columns, names_at)
-    rows = [
-        _describe(name, name, "row", entries)
-        for name, *entries in list(grid.row_texts.values())[:MAX_CANDIDATES]
-    ]
     # If all rows are mostly text, they are not outcomes.
-    found = rows if len(grid.row_texts) < n_rows else []
+    texts_in_rows = [row for row in grid.row_texts.values() if row[0].strip()]
+    has_row_outcome = bool(texts_in_rows) and 2 * len(grid.row_texts) < n_rows
+    is_turned = bool(grid.features_in_rows) or has_row_outcome or _has_features_in_rows(grid)
+    names_at = find_names_column(grid, ReadOptions(), in_rows=is_turned)
+    texts = text_columns(grid)
+    columns = [] if is_turned else _likely_columns(grid, texts, names_at)
+    rows = [
+        _describe(name, name, "row", entries) for name, *entries in texts_in_rows[:MAX_CANDIDATES]
+    ]
+    found = rows if has_row_outcome else []
     found += [_column(grid, column) for column in columns]
+    measured = grid.without_columns(dict.fromkeys(texts))
+    note = describe_missing_text(measured.transposed() if is_turned else measured)
     return Outline(
         n_rows=n_rows,
         n_columns=n_columns,
-        n_text_columns=len(text_columns),
-        n_missing=int(np.isnan(grid.values).sum()) - len(grid.text_at),
+        n_text_columns=len(texts),
+        n_missing=int(np.isnan(measured.values).sum()),
         names=tuple(grid.column_names or ()),
         has_targets=grid.column_names is not None,
         names_column=None if names_at is None else grid.column_name(names_at),
         row_names=() if names_at is None else _first(grid.column_entries(names_at)),
         candidates=tuple(each for each in found if each.n_distinct != 1)[:MAX_CANDIDATES],
+        notes=(*grid.notes, note) if note else grid.notes,
     )
+
+
+def _has_features_in_rows(grid: Grid) -> bool:
+    """Return whether the columns are samples, by the name of the first or the shape.
+
+    Then no column is an outcome.
+    """
+    n_rows, n_columns = grid.values.shape
+    first = simplify(grid.column_name(0))
+    if grid.column_names is None or simplify(grid.column_names[-1]) in USUAL:
+        return False
+    names_features = first in FEATURE_NAMES - SAMPLE_NAMES
+    is_long = first in ("", "x") and n_rows > max(MANY_ROWS, 5 * n_columns)
+    return names_features or (is_long and not set(text_columns(grid)) - {0})
 
 
 def _likely_columns(grid: Grid, text_columns: list[int], names_at: int | None) -> list[int]:

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from perturbfs.datasets._errors import TableError
 
+from ._cells import LABELS, PLAIN, numbers_among
 from ._grid import Dropped
-from ._names import check_names, quoted
-from ._options import LABELS, ReadOptions
+from ._names import count, quoted
+from ._notation import find_notation, with_notation
+from ._options import ReadOptions
 from ._table import Table, Task
 
 MAX_CLASSES = 20  # whole numbers with more values than this may be a quantity
@@ -29,6 +31,7 @@ class Parts:
     sample_names: list[str] | None = None
     target_name: str | None = None
     dropped: Dropped = ()
+    notes: tuple[str, ...] = ()  # sentences on how the file was read
 
 
 def make_table(parts: Parts, options: ReadOptions, *, source: str) -> Table:
@@ -38,7 +41,7 @@ def make_table(parts: Parts, options: ReadOptions, *, source: str) -> Table:
     ----------
     parts : Parts
     options : ReadOptions
-        Its ``task`` and ``allow_missing`` are used.
+        Those about the outcome and missing values are used.
     source : str
         Path of the file.
 
@@ -46,35 +49,86 @@ def make_table(parts: Parts, options: ReadOptions, *, source: str) -> Table:
     -------
     table : Table
     """
+    parts = _without_unlabelled(parts, options)
     X = as_floats(parts.X)
     if 0 in X.shape:
         raise TableError(
             f"{X.shape[0]} samples and {X.shape[1]} features are left. At least one of each is "
             "needed. Check the target, and which columns hold text."
         )
-    if parts.feature_names is not None:
-        check_names(parts.feature_names, "feature")
+    X, note = _blanked(X, options)
+    parts = replace(parts, notes=(*parts.notes, *note))
     missing = _count_missing(X, parts)
     incomplete = _feature_names_at(np.flatnonzero(missing), parts)
     if incomplete and not options.allow_missing:
+        why = "".join(f" {note}" for note in parts.notes if "missing value" in note)
         raise TableError(
-            f"{missing.sum()} values are missing, in {len(incomplete)} of {missing.size} "
-            f"features: {quoted(incomplete)}. On the command line: --impute median or --impute "
+            f"{count(int(missing.sum()), 'value')} {'is' if missing.sum() == 1 else 'are'} "
+            f"missing, in {len(incomplete):,} of {count(missing.size, 'feature')}: "
+            f"{quoted(incomplete)}.{why} On the command line: --impute median or --impute "
             "knn; in Python: missing='allow' and an imputer inside a Pipeline."
         )
     return replace(
-        finish_table(parts, X, source=source, task=options.task),
+        finish_table(parts, X, source=source, task=options.task, na=options.na),
         n_missing=int(missing.sum()),
         missing_features=tuple(incomplete),
     )
 
 
-def finish_table(parts: Parts, X: Any, *, source: str, task: Task | None) -> Table:
+def _blanked(X: Any, options: ReadOptions) -> tuple[Any, tuple[str, ...]]:
+    """Return X with NaN for the numbers that stand for missing values, and a note."""
+    codes = numbers_among(options.na)
+    is_code = np.isin(X.data if scipy.sparse.issparse(X) else X, codes) if codes else None
+    if is_code is None or not is_code.any():
+        return X, ()
+    X = X.copy()
+    (X.data if scipy.sparse.issparse(X) else X)[is_code] = np.nan
+    n_cells = count(int(is_code.sum()), "cell")
+    shown = " or ".join(f"{code:g}" for code in codes)
+    return X, (f"{n_cells} with {shown} were read as missing values, as --na says.",)
+
+
+def _without_unlabelled(parts: Parts, options: ReadOptions) -> Parts:
+    """Return the parts of a table without the samples whose outcome is missing, if so asked."""
+    if parts.y is None or options.unlabelled != "drop":
+        return parts
+    is_known = ~find_missing(parts.y, options.na)
+    n_known, n_samples = int(is_known.sum()), len(is_known)
+    if n_known in (0, n_samples):
+        return parts
+    kept = np.flatnonzero(is_known)
+    names = parts.sample_names or [f"row {at}" for at in range(1, n_samples + 1)]
+    gone = [name for name, known in zip(names, is_known.tolist(), strict=True) if not known]
+    note = f"{n_samples - n_known:,} of {n_samples:,} samples have no outcome and were left out: "
+    return replace(
+        parts,
+        X=(parts.X.tocsr() if scipy.sparse.issparse(parts.X) else parts.X)[kept],
+        y=np.asarray(parts.y)[kept],
+        sample_names=parts.sample_names and [parts.sample_names[at] for at in kept],
+        notes=(*parts.notes, f"{note}{quoted(gone)}."),
+    )
+
+
+def finish_table(
+    parts: Parts, X: Any, *, source: str, task: Task | None, na: tuple[str, ...] = ()
+) -> Table:
     """Return a table, with its outcome checked; `X` is checked before or when it is read."""
-    y = None if parts.y is None else parse_target(parts.y, parts.sample_names)
+    y = None if parts.y is None else parse_target(parts.y, parts.sample_names, na)
     if y is None and task is not None:
         raise TableError(f"task={task!r} was given without a target. Give the target too.")
-    y, task = (None, None) if y is None else decide_task(y, task)
+    notes = parts.notes
+    if y is not None:
+        is_given = task is not None
+        y, task = decide_task(y, task)
+        n_values = np.unique(y).size
+        is_unsure = task == "classification" and not is_given and y.dtype.kind == "i"
+        if is_unsure and n_values > MAX_CLASSES:
+            note = (
+                f"The outcome has {n_values:,} different whole numbers, which were read as "
+                "classes. If they are a quantity, state it with --task regression "
+                "(task='regression')."
+            )
+            notes = (*notes, note)
     return Table(
         X=X,
         y=y,
@@ -84,6 +138,7 @@ def finish_table(parts: Parts, X: Any, *, source: str, task: Task | None) -> Tab
         target_name=None if y is None else parts.target_name,
         source=source,
         dropped=parts.dropped,
+        notes=notes,
     )
 
 
@@ -114,7 +169,8 @@ def _count_missing(X: Any, parts: Parts) -> NDArray[np.int64]:
         missing = np.isnan(X).sum(axis=0)
     if infinite.size:
         raise TableError(
-            f"{infinite.size} features have infinite values: "
+            f"{count(infinite.size, 'feature')} {'has' if infinite.size == 1 else 'have'} "
+            "infinite values: "
             f"{quoted(_feature_names_at(infinite, parts))}. Correct them, or leave them empty if "
             "they are unknown."
         )
@@ -127,7 +183,9 @@ def _feature_names_at(places: NDArray[Any], parts: Parts) -> list[str]:
 
 
 def parse_target(
-    values: list[str] | NDArray[Any], sample_names: list[str] | None = None
+    values: list[str] | NDArray[Any],
+    sample_names: list[str] | None = None,
+    na: tuple[str, ...] = (),
 ) -> NDArray[Any]:
     """Return the outcome as whole numbers if possible, else as fractions, else as text.
 
@@ -136,6 +194,8 @@ def parse_target(
     values : list of str or array of shape (n_samples,)
     sample_names : list of str or None
         To name the samples whose outcome is missing.
+    na : tuple of str
+        What else stands for a missing value.
 
     Returns
     -------
@@ -152,32 +212,64 @@ def parse_target(
     >>> parse_target(["1", "2.0"]), parse_target(["a", "1"])
     (array([1, 2]), array(['a', '1'], dtype='<U1'))
     """
+    _refuse_missing(find_missing(values, na), sample_names)
     if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
-        return _as_whole(values, sample_names)
+        return _as_whole(values)
     entries = [str(value).strip() for value in values]
-    _refuse_missing([LABELS.is_missing(entry) for entry in entries], sample_names)
-    numbers = [LABELS.parse(entry) for entry in entries]
-    if None in numbers or np.isnan(np.array(numbers, dtype=float)).any():
+    numbers = _parse_labels(entries)
+    if None in numbers:
         return np.array(entries, dtype=np.str_)
-    return _as_whole(np.array(numbers, dtype=np.float64), sample_names)
+    return _as_whole(np.array(numbers, dtype=np.float64))
 
 
-def _as_whole(values: NDArray[Any], sample_names: list[str] | None) -> NDArray[Any]:
+def _parse_labels(entries: list[str]) -> list[float | None]:
+    """Return the labels as numbers; None for text."""
+    notation = find_notation(entries, comma_is_free=True)
+    cells = LABELS if notation is None else with_notation(LABELS, notation)
+    return [cells.parse(entry) for entry in entries]
+
+
+def find_missing(values: list[str] | NDArray[Any], na: tuple[str, ...] = ()) -> NDArray[np.bool_]:
+    """Return whether the outcome of each sample is missing or infinite.
+
+    Text such as n.d. is missing in a quantity, but may be a class among others.
+    """
+    if isinstance(values, np.ndarray) and values.dtype.kind in "fiub":
+        return np.asarray(~np.isfinite(values) | np.isin(values, numbers_among(na)))
+    others = {each.strip().casefold() for each in na}
+    entries = [str(value).strip() for value in values]
+    is_gone = [LABELS.is_missing(entry) or entry.casefold() in others for entry in entries]
+    numbers = _parse_labels(entries)
+    is_token = [PLAIN.is_token(entry) for entry in entries]
+    known = [number for number in numbers if number is not None and number == number]
+    is_quantity = len(set(known)) > MAX_CLASSES or any(
+        x != round(x) for x in known if abs(x) < 1e9
+    )
+    if is_quantity and all(
+        gone or token or number is not None
+        for gone, token, number in zip(is_gone, is_token, numbers, strict=True)
+    ):
+        is_gone = [gone or token for gone, token in zip(is_gone, is_token, strict=True)]
+    is_infinite = [number is not None and not np.isfinite(number) for number in numbers]
+    return np.asarray(is_gone, dtype=np.bool_) | np.asarray(is_infinite, dtype=np.bool_)
+
+
+def _as_whole(values: NDArray[Any]) -> NDArray[Any]:
     if values.dtype.kind in "iub":
         return values.astype(np.int64)
-    _refuse_missing(~np.isfinite(values), sample_names)
     if np.all(values == np.round(values)) and np.abs(values).max() < 2**53:
         return values.astype(np.int64)
     return values.astype(np.float64)
 
 
-def _refuse_missing(is_missing: Any, sample_names: list[str] | None) -> None:
+def _refuse_missing(is_missing: NDArray[np.bool_], sample_names: list[str] | None) -> None:
     places = np.flatnonzero(is_missing).tolist()
     if places:
         names = [sample_names[place] if sample_names else f"row {place + 1}" for place in places]
         raise TableError(
-            f"the target is missing or infinite for {len(places)} samples: {quoted(names)}. Give "
-            "its values, or remove these samples."
+            f"the target is missing or infinite for {len(places):,} of "
+            f"{count(len(is_missing), 'sample')}: {quoted(names)}. Give its values, or leave "
+            "these samples out with --unlabelled drop (unlabelled='drop')."
         )
 
 
@@ -185,7 +277,8 @@ def decide_task(y: NDArray[Any], task: Task | None = None) -> tuple[NDArray[Any]
     """Return the outcome and its task, which is inferred unless it is given.
 
     Text is classes. Numbers with a fraction are a quantity. Whole numbers are classes, unless
-    they have more than 20 distinct values and more than half of the samples differ.
+    they have more than 20 distinct values, and these are more than half as many as the samples
+    or at least a quarter of them occur only once, because nobody can learn a class from that.
 
     Parameters
     ----------
@@ -207,21 +300,23 @@ def decide_task(y: NDArray[Any], task: Task | None = None) -> tuple[NDArray[Any]
     'regression'
     """
     if task is None:
-        n_values = np.unique(y).size
-        is_quantity = y.dtype.kind == "i" and n_values > max(MAX_CLASSES, y.size / 2)
+        counts = np.unique(y, return_counts=True)[1]
+        is_rare = 2 * counts.size > y.size or 4 * np.sum(counts == 1) >= counts.size
+        is_quantity = y.dtype.kind == "i" and counts.size > MAX_CLASSES and is_rare
         task = "regression" if y.dtype.kind == "f" or is_quantity else "classification"
     if task == "classification" and y.dtype.kind == "f":
         raise TableError(
-            f"task='classification' was given, but the target has fractions such as "
-            f"{y[np.argmax(y != np.round(y))]}. Use task='regression', or replace the numbers by "
-            "classes."
+            f"classification was given as the task, but the target has fractions such as "
+            f"{y[np.argmax(y != np.round(y))]}. Use regression (--task regression, in Python "
+            "task='regression'), or replace the numbers by classes."
         )
     if task == "regression":
         if y.dtype.kind == "U":
             texts = [entry for entry in np.unique(y).tolist() if LABELS.parse(entry) is None]
             raise TableError(
-                f"task='regression' was given, but the target has text: {quoted(texts)}. Use "
-                "task='classification', or correct these entries."
+                f"regression was given as the task, but the target has text: {quoted(texts)}. Use "
+                "classification (--task classification, in Python task='classification'), or "
+                "correct these entries."
             )
         y = y.astype(np.float64)
     return y, task

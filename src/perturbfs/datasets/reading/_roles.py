@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
 from perturbfs.datasets._errors import TableError
 
+from ._features import check_sample_names, find_excluded
 from ._grid import Grid
 from ._names import (
+    DESCRIPTIONS,
     FEATURE_NAMES,
     SAMPLE_NAMES,
-    check_names,
+    count,
     find_place,
+    loosened,
     quoted,
     simplify,
     unknown_name,
 )
 from ._options import ReadOptions
 from ._parts import Parts
+
+# More columns of text than a tenth are left out on a further word only; a few always may be.
+SHARE, FEW = 0.1, 5
+# Rows that HTSeq and STAR write below the counts.
+COUNTERS = frozenset(
+    {"__no_feature", "__ambiguous", "__too_low_aQual", "__not_aligned", "__alignment_not_unique"}
+    | {"N_unmapped", "N_multimapping", "N_noFeature", "N_ambiguous"}
+)
+NO_FEATURE = "counts reads that belong to no feature"
 
 
 def split_roles(
@@ -39,12 +52,13 @@ def split_roles(
     -------
     parts : Parts
     """
-    if grid.column_names is not None:
-        check_names(grid.column_names, "column")
     in_rows = _are_features_in_rows(grid, options, labelled)
+    _check_columns(grid, options, in_rows=in_rows)
+    grid = grid if in_rows else _without_units(grid)
     names_at = find_names_column(grid, options, in_rows=in_rows)
     if in_rows:
-        grid, names_at = _samples_in_rows(grid, names_at, drop_text=options.drop_text), None
+        grid = _samples_in_rows(grid, names_at, options, labelled=labelled or ())
+        names_at = None
     target_at = _find_target(grid, options, in_rows=in_rows)
     if target_at is not None and target_at == names_at:
         raise TableError(
@@ -57,7 +71,11 @@ def split_roles(
         reasons[names_at] = "names of the samples"
     if target_at is not None:
         reasons[target_at] = None
-    rest = _without_text(grid.without_columns(reasons), drop_text=options.drop_text)
+    rest = _without_counters(grid.without_columns(reasons))
+    if options.exclude:
+        excluded = find_excluded(rest.column_names, options.exclude)
+        rest = rest.without_columns(dict.fromkeys(excluded, "excluded"))
+    rest = _without_text(rest, drop_text=options.drop_text)
     return Parts(
         X=rest.values,
         y=None if target_at is None else grid.column_entries(target_at),
@@ -65,7 +83,49 @@ def split_roles(
         sample_names=grid.row_names if names_at is None else _names_in(grid, names_at),
         target_name=None if target_at is None else grid.column_name(target_at),
         dropped=rest.dropped,
+        notes=rest.notes,
     )
+
+
+def _check_columns(grid: Grid, options: ReadOptions, *, in_rows: bool) -> None:
+    """Raise an error for names of columns that do not say which column is meant."""
+    names = grid.column_names or []
+    if in_rows:
+        check_sample_names(names)
+    for what, asked in (("target", options.target), ("index", options.index)):
+        if isinstance(asked, str) and names.count(asked) > 1:
+            places = [place for place, name in enumerate(names) if name == asked]
+            raise TableError(
+                f"{what}={asked!r} is the name of {len(places)} columns. Rename them, or give a "
+                f"position, such as {places[0]}."
+            )
+
+
+def _without_units(grid: Grid) -> Grid:
+    """Return a grid with samples in rows without a first row of units, such as mg/l."""
+    n_rows, n_columns = grid.values.shape
+    n_text = np.bincount(grid.text_at[:, 1], minlength=n_columns)
+    first = grid.text_at[grid.text_at[:, 0] == 0, 1]
+    units = [column for column in first if n_text[column] == 1]
+    is_row = len(units) > 1 and n_rows > 2 and np.isnan(grid.values[0]).all()
+    if grid.column_names is None or not is_row:
+        return grid
+    unit = grid.examples.get((0, int(units[0])), "")
+    turned = grid.transposed().without_columns({0: None})
+    note = (
+        f"The row below the names of the columns has text such as {unit!r} and no number. It was "
+        "taken for units and left out."
+    )
+    return replace(
+        turned.transposed(), default_target=grid.default_target, notes=(*grid.notes, note)
+    )
+
+
+def _without_counters(grid: Grid) -> Grid:
+    """Return the grid without the features in which programs count unmapped reads."""
+    names = grid.column_names or []
+    found = {at: NO_FEATURE for at, name in enumerate(names) if name in COUNTERS}
+    return grid.without_columns(found) if found else grid
 
 
 def _are_features_in_rows(
@@ -88,10 +148,19 @@ def _are_features_in_rows(
     columns = grid.column_names or []
     if labelled is not None:
         rows = {entry for entries in grid.column_texts.values() for entry in entries}
-        return len(set(labelled) & set(columns)) > len(set(labelled) & rows)
+        n_columns, n_rows = _count_common(labelled, columns), _count_common(labelled, rows)
+        if n_columns == n_rows == 0:  # they may differ in case or blanks only
+            known = list(map(loosened, labelled))
+            n_columns = _count_common(known, map(loosened, columns))
+            n_rows = _count_common(known, map(loosened, rows))
+        return n_columns > n_rows
     if isinstance(options.target, str) and options.target not in columns:
         return options.target in _row_names(grid, options)
     return False
+
+
+def _count_common(some: Iterable[str], others: Iterable[str]) -> int:
+    return len(set(some).intersection(others))
 
 
 def _row_names(grid: Grid, options: ReadOptions) -> list[str]:
@@ -142,20 +211,27 @@ def _names_in(grid: Grid, column: int) -> list[str]:
     return [str(entry) for entry in grid.column_entries(column)]
 
 
-def _samples_in_rows(grid: Grid, names_at: int | None, *, drop_text: bool) -> Grid:
+def _samples_in_rows(
+    grid: Grid, names_at: int | None, options: ReadOptions, *, labelled: Sequence[str]
+) -> Grid:
     """Transpose a grid with features in rows, without the columns that describe features."""
     reasons: dict[int, str | None]
-    reasons = dict.fromkeys(sorted(grid.annotation_columns), "describes the features")
+    described = sorted(grid.annotation_columns.union(_find_descriptions(grid, labelled)))
+    reasons = dict.fromkeys(described, "describes the features")
     if names_at is not None:
         grid = replace(grid, row_names=_names_in(grid, names_at))
         reasons[names_at] = "names of the features"
-    notes = [column for column in _find_notes(grid) if column not in reasons]
-    if notes and not drop_text:
-        raise _text_error(grid, notes, "columns (features are in rows)")
-    turned = grid.without_columns(reasons | dict.fromkeys(notes, "text")).transposed()
-    if turned.column_names is not None:
-        check_names(turned.column_names, "row")
-    return turned
+    texts = [column for column in _find_notes(grid) if column not in reasons]
+    what = "columns (features are in rows)"
+    _check_text(grid, texts, what, drop_text=options.drop_text)
+    return grid.without_columns(reasons | dict.fromkeys(texts, "text")).transposed()
+
+
+def _find_descriptions(grid: Grid, labelled: Sequence[str]) -> list[int]:
+    """Return the columns that describe features, such as chromosome and length, by their names."""
+    samples = set(labelled)
+    names = enumerate(grid.column_names or ())
+    return [at for at, name in names if simplify(name) in DESCRIPTIONS and name not in samples]
 
 
 def _find_notes(grid: Grid) -> list[int]:
@@ -183,18 +259,60 @@ def _find_target(grid: Grid, options: ReadOptions, *, in_rows: bool) -> int | No
     return find_place(options.target, grid.column_names, n_columns, what="target")
 
 
-def _without_text(grid: Grid, *, drop_text: bool) -> Grid:
-    columns = np.unique(grid.text_at[:, 1]).tolist()
-    if columns and not drop_text:
-        raise _text_error(grid, columns, "features")
-    return grid.without_columns(dict.fromkeys(columns, "text")) if columns else grid
+def _without_text(grid: Grid, *, drop_text: bool | Literal["all"]) -> Grid:
+    """Return the grid without features of text; text among numbers is a missing value."""
+    texts = text_columns(grid)
+    _check_text(grid, texts, "features", drop_text=drop_text)
+    grid = grid.without_columns(dict.fromkeys(texts, "text")) if texts else grid
+    note = describe_missing_text(grid)
+    return replace(grid, notes=(*grid.notes, note)) if note else grid
 
 
-def _text_error(grid: Grid, columns: list[int], what: str) -> TableError:
+def text_columns(grid: Grid) -> list[int]:
+    """Return the columns in which text is at least as frequent as numbers."""
+    n_text = np.bincount(grid.text_at[:, 1], minlength=grid.values.shape[1])
+    columns = np.flatnonzero(n_text)
+    n_numbers = (~np.isnan(grid.values[:, columns])).sum(axis=0)
+    return [int(column) for column in columns[n_text[columns] >= n_numbers]]
+
+
+def describe_missing_text(grid: Grid) -> str:
+    """Return a sentence on text that was read as missing values; empty if there is none."""
+    places = np.concatenate([grid.text_at, grid.token_at])
+    if not len(places):
+        return ""
+    found = dict.fromkeys(text.strip() for text in grid.examples.values())
+    such_as = f" such as {' and '.join(map(repr, list(found)[:3]))}" if found else ""
+    n_features = np.unique(places[:, 1]).size
+    one = len(places) == 1
+    return (
+        f"{count(len(places), 'cell')} of {count(n_features, 'feature')} "
+        f"{'holds' if one else 'hold'} text{such_as} and "
+        f"{'was read as a missing value' if one else 'were read as missing values'}."
+    )
+
+
+def _check_text(
+    grid: Grid, columns: list[int], what: str, *, drop_text: bool | Literal["all"]
+) -> None:
+    """Raise an error for columns of text, unless they may be left out."""
+    n_columns = grid.values.shape[1]
+    is_many = len(columns) > max(FEW, SHARE * n_columns)
+    if not columns or drop_text == "all" or (drop_text and not is_many):
+        return
+    names = quoted([grid.column_name(column) for column in columns])
     example = next((t for (_, c), t in grid.examples.items() if c == columns[0]), None)
     such_as = "" if example is None else f", such as {example!r} in the first"
-    return TableError(
-        f"{len(columns)} {what} hold text: {quoted([grid.column_name(c) for c in columns])}"
-        f"{such_as}. Leave them out with drop_text=True (--drop-text), name one as target or "
-        "index, or turn them into numbers. Numbers need a decimal point, not a comma."
+    hold = "holds" if len(columns) == 1 else "hold"
+    found = f"{len(columns):,} of {n_columns:,} {what} {hold} text: {names}{such_as}."
+    if drop_text:
+        raise TableError(
+            f"{found} That is more than a tenth, and they are not left out without a further "
+            "word, because the file may be misread. Check it, or leave them all out with "
+            "--drop-all-text (drop_text='all')."
+        )
+    raise TableError(
+        f"{found} Leave them out with --drop-text (drop_text=True), name one as target or index, "
+        "or turn them into numbers. If the text stands for missing values, give it with --na "
+        "(na)."
     )

@@ -35,6 +35,8 @@ class Table:
         Number of entries of `X` that are NaN.
     missing_features : tuple of str
         Features with at least one NaN.
+    notes : tuple of str
+        Sentences on how the file was read, such as how many cells of text are missing values.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class Table:
     dropped: tuple[tuple[str, str], ...] = ()
     n_missing: int = 0
     missing_features: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def n_samples(self) -> int:

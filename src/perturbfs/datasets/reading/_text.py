@@ -14,9 +14,11 @@ from perturbfs.datasets._errors import TableError
 
 from ._files import open_text
 from ._grid import Grid, Row, collect_grid
-from ._layout import find_delimiter, grid_from_rows, peek
+from ._layout import find_delimiter, grid_from_rows, peek, split_at_blanks
 from ._names import CLASS_NAMES, simplify
 from ._options import ReadOptions
+from ._preamble import header_in_comments, skip_lines, take_comments
+from ._series import is_series, read_series
 
 # SciPy's reader of ARFF makes one record type of all attributes, which is too slow for wide
 # tables, and has no string attributes.
@@ -26,12 +28,34 @@ ATTRIBUTE = re.compile(
 
 
 def read_delimited(path: Path, options: ReadOptions) -> Grid:
-    """Read a CSV, TSV or TXT file."""
+    """Read delimited text, which may be a series matrix of GEO."""
     suffix = path.suffixes[-2] if path.suffix.lower() == ".gz" else path.suffix
-    with open_text(path) as handle:
-        lines = peek(handle, len)
-        delimiter = find_delimiter([line for line in lines if line.strip()], suffix.lower())
-        return grid_from_rows(split_lines(chain(lines, handle), delimiter), options)
+    with open_text(path, options.encoding) as handle:
+        skip_lines(handle, options.skip_rows or 0)
+        comments, body = take_comments(handle)
+        if is_series(comments):
+            return read_series(comments, split_lines(body, "\t"), options)
+        lines = peek(body, len)
+        delimiter = find_delimiter(
+            [line for line in lines if line.strip()] or [""], suffix.lower()
+        )
+        n_above = len(comments) + (options.skip_rows or 0)
+        header = _header_above(comments, lines, delimiter)
+        if header is not None:
+            lines, n_above = [header, *lines], n_above - 1
+            options = replace(options, header=True)
+        rows = split_lines(chain(lines, body), delimiter)
+        numbered = ((line + n_above, cells) for line, cells in rows)
+        return grid_from_rows(numbered, options, comma_is_free=delimiter == ";")
+
+
+def _header_above(comments: list[str], lines: list[str], delimiter: str | None) -> str | None:
+    def split(line: str) -> list[str]:
+        if delimiter is None:
+            return split_at_blanks(line)
+        return next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter), [])
+
+    return header_in_comments(comments, lines[0], split) if comments and lines else None
 
 
 def split_lines(
@@ -39,7 +63,7 @@ def split_lines(
 ) -> Iterator[Row]:
     """Yield line number and cells of each line that is not blank; None splits at white space."""
     if delimiter is None:
-        split = ((line, text.split()) for line, text in enumerate(lines, 1))
+        split = ((line, split_at_blanks(text)) for line, text in enumerate(lines, 1))
         yield from ((line, cells) for line, cells in split if cells)
         return
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if is_quoted else csv.QUOTE_NONE
@@ -55,7 +79,7 @@ def read_gct(path: Path, options: ReadOptions) -> Grid:
     Descriptions of features and samples are marked as annotation. In version 1.3 a description
     of the samples can be the target.
     """
-    with open_text(path) as handle:
+    with open_text(path, options.encoding) as handle:
         version = handle.readline().strip()
         if version not in ("#1.2", "#1.3"):
             raise TableError(
@@ -104,7 +128,7 @@ def read_arff(path: Path, options: ReadOptions) -> Grid:
     Its default target is the attribute called class (or target, outcome, label), or the last
     one.
     """
-    with open_text(path) as handle:
+    with open_text(path, options.encoding) as handle:
         lines = ((number, line.strip()) for number, line in enumerate(handle, 1))
         lines = ((number, line) for number, line in lines if line and not line.startswith("%"))
         names = _read_attributes(lines)
