@@ -99,7 +99,7 @@ def write_text_columns(folder: Path) -> Path:
 
 
 def write_comments(folder: Path) -> Path:
-    rows = [["# exported 2024, by Bob's \"tool\""], ["#"], *as_rows(), ["# end of the file"]]
+    rows = [['# exported 2024, by Bob\'s "tool"'], ["#"], *as_rows(), ["# end of the file"]]
     return save(folder / "comments.csv", rows)
 
 

@@ -204,7 +204,9 @@ def test_names_that_differ_in_case_or_blanks_are_matched_on_request(tmp_path, ch
         with pytest.raises(TableError, match="The names there look like"):
             read_table(path, target=labels, match_names="loose")
         return
-    with pytest.raises(TableError, match=r"12 of these names.*such as 'S-00'.*--match-names loose"):
+    with pytest.raises(
+        TableError, match=r"12 of these names.*such as 'S-00'.*--match-names loose"
+    ):
         read_table(path, target=labels)
     assert_is_the_table(read_table(path, target=labels, match_names="loose"))
 
