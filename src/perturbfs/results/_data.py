@@ -18,7 +18,6 @@ from perturbfs.datasets import Table
 
 from ._selection import Selection
 
-
 MOST_DROPPED = 10  # names that are kept for one reason
 
 
