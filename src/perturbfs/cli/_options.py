@@ -83,12 +83,13 @@ class Layout:
         typer.Option(help="Rows above the table to skip.", min=0, show_default="detected"),
     ] = None
     duplicates: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="What to do about features with the same name: error, first (keep it), mean, "
-            "or rename (number them)."
+            "or rename (number them).",
+            show_default="error",
         ),
-    ] = "error"
+    ] = None
 
     def __post_init__(self) -> None:
         check_one_of("--decimal", self.decimal, (".", ","))
@@ -130,8 +131,12 @@ class Reading:
         ),
     ] = False
     unlabelled: Annotated[
-        str, typer.Option(help="What to do about samples without an outcome: error or drop.")
-    ] = "error"
+        str | None,
+        typer.Option(
+            help="What to do about samples without an outcome: error or drop.",
+            show_default="error",
+        ),
+    ] = None
     exclude: Annotated[
         list[str] | None,
         typer.Option(
@@ -142,12 +147,13 @@ class Reading:
         ),
     ] = None
     match_names: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="How sample names of a second file are compared: exact, or loose (case, blanks "
-            "and punctuation are ignored)."
+            "and punctuation are ignored).",
+            show_default="exact",
         ),
-    ] = "exact"
+    ] = None
 
     def __post_init__(self) -> None:
         check_one_of("--task", self.task, ("classification", "regression"))

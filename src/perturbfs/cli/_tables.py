@@ -29,7 +29,6 @@ _FOR_FILES = (
     *("target", "index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet"),
     *("skip_rows", "duplicates", "unlabelled", "exclude", "match_names"),
 )
-_DEFAULTS = ("error", "exact")  # of options that have one
 TOGETHER = "keeps samples together"  # why the column of groups is left out
 
 
@@ -58,8 +57,8 @@ def read_source(
     del options["impute"]
     if options.pop("drop_all_text"):
         options["drop_text"] = "all"
-    options |= {name: options[name] or () for name in ("na", "exclude")}
-    targets, indices = _meanings(options.pop("target")), _meanings(options.pop("index"))
+    options = {name: value for name, value in options.items() if value is not None}
+    targets, indices = (_meanings(options.pop(name, None)) for name in ("target", "index"))
     for target, index in itertools.product(targets, indices):
         try:
             return read_table(source, target, index, missing=missing, **options)
@@ -87,7 +86,7 @@ def check_outcome(table: Table, source: str) -> Table:
 def given_options(reading: Reading, names: Sequence[str]) -> list[str]:
     """Return those of some options that the user has given, as typed."""
     options = options_in(reading)
-    return [option_name(name) for name in names if options[name] not in (None, False, *_DEFAULTS)]
+    return [option_name(name) for name in names if options[name] not in (None, False)]
 
 
 def _is_name(source: str) -> bool:

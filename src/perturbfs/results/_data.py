@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
@@ -25,6 +26,8 @@ from perturbfs.datasets import Table, take_samples
 from perturbfs.scoring import check_groups, samples_to_keep
 
 from ._selection import Selection
+
+MOST_DROPPED = 10  # names that are kept for one reason
 
 
 def outcome_of(table: Table) -> tuple[str, Array]:
@@ -144,10 +147,29 @@ def describe_data(
         "classes": classes,
         "n_missing": int(table.n_missing),
         "impute": impute,
-        "dropped": [list(pair) for pair in table.dropped],
+        "dropped": shorten_dropped(table.dropped),
         "groups": groups,
         "fingerprint": fingerprint(table),
     }
+
+
+def shorten_dropped(dropped: Sequence[tuple[str, str]]) -> list[list[str]]:
+    """Return what was left out and why; of more than ten for the same reason, ten and a count.
+
+    Examples
+    --------
+    >>> shorten_dropped([("age", "names of the samples"), *[("g", "text")] * 5_000])[-1]
+    ['4,990 more', 'text']
+    """
+    names_for: dict[str, list[str]] = {}
+    for name, reason in dropped:
+        names_for.setdefault(reason, []).append(name)
+    short = []
+    for reason, names in names_for.items():
+        short += [[name, reason] for name in names[:MOST_DROPPED]]
+        if len(names) > MOST_DROPPED:
+            short.append([f"{len(names) - MOST_DROPPED:,} more", reason])
+    return short
 
 
 def _count_constant(block: Block) -> int:

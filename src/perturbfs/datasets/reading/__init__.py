@@ -3,11 +3,12 @@
 The steps, one module each: a reader (`_text`, `_columnar`, `_arrays`, chosen in `_formats`) turns
 the file into a `Grid` of cells; `_roles` finds the samples, features, names and outcome in it;
 `_labels` joins an outcome from a second file; `_parts` checks the numbers and returns the `Table`.
-`_options` holds the options of all steps and converts a cell of text to a number.
+`_options` holds the options of all steps, and `_cells` converts a cell of text to a number. What
+was read in an unusual way is a sentence in the ``notes`` of grid, parts and table.
 
-Where to add an option: a notation of numbers or missing values in `CellFormat`; encodings in
-`open_text`; comments and skipped lines in `split_lines`; the sheet in `read_excel`; repeated names
-in `check_names`; samples without an outcome in `parse_target`.
+Where to add an option: a notation of numbers or missing values in `CellFormat` and
+`find_notation`; encodings in `open_text`; comments and titles in `_preamble`; the sheet in
+`read_excel`; names of features in `_features`; samples without an outcome in `find_missing`.
 """
 
 from ._formats import find_reader

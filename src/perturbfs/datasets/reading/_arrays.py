@@ -219,7 +219,8 @@ def _oriented(X: Any, y: Any, in_rows: bool | None) -> Any:
     if y is not None and y.size != X.shape[0]:
         raise TableError(
             f"the target has {y.size} entries and there are {X.shape[0]} samples. The two numbers "
-            "must agree. If the features are in rows, pass features_in_rows=True."
+            "must agree. If the features are in rows, state it with --features-in-rows "
+            "(features_in_rows=True)."
         )
     return X
 
