@@ -51,11 +51,27 @@ def test_a_table_on_disk_is_selected_from(table, tmp_path, capsys):
         (["--scheduler", "tcp://host:1", "--workers", "2"], "Give one of them"),
         (["--method", "mrmr"], "Use one of robust, paper"),
         (["--index", "0"], "--index is for tables that are read as a whole"),
+        (["--exclude", "g*"], "--exclude is for tables that are read as a whole"),
     ],
 )
 def test_wrong_use_is_said_before_anything_is_read(table, capsys, options, said):
     assert run(*options) == 2
     assert said in capsys.readouterr().err
+
+
+def test_groups_and_small_classes_of_a_table_on_disk(table, tmp_path, capsys):
+    labels = ["lone", *map(str, table.y[1:])]
+    (tmp_path / "labels.csv").write_text("outcome\n" + "\n".join(labels) + "\n")
+    patients = [f"P{sample // 2}" for sample in range(60)]
+    (tmp_path / "patients.csv").write_text("patient\n" + "\n".join(patients) + "\n")
+    options = ("--groups", "patients.csv", "--n-features", "4", "--out", "result")
+    assert run(*options) == 1
+    assert "Class 'lone' has 1 sample" in capsys.readouterr().err
+    assert run(*options, "--min-class-size", "2") == 0
+    selection = json.loads((tmp_path / "result/selection.json").read_text())
+    assert selection["data"]["n_samples"] == 59
+    assert selection["data"]["groups"] == {"name": "patient", "n_groups": 30}
+    assert len((tmp_path / "result/selected.csv").read_text().splitlines()) == 60
 
 
 def test_filling_missing_values_is_refused(table, capsys):

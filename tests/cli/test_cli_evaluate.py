@@ -154,7 +154,7 @@ def test_methods_that_cannot_are_shown_with_their_reason(run, small_csv, tmp_pat
     refused = {(row["method"], row["requested"]) for row in found["refusals"]}
     assert refused == {("random", "auto"), ("random", 80), ("anova", 80)}
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "n_features_to_select=80, but X has 60 features" in page
+    assert "--n-features 80, but the table has 60 features" in page
     assert {row[1] for row in read_rows(folder / "scores.csv")[1:]} == {"auto", "3", "all"}
 
 
@@ -162,7 +162,7 @@ def test_where_no_method_can_the_reason_is_the_error(run, small_csv, tmp_path):
     args = ("--target", "state", "--methods", "anova", "--n-features", "80")
     done = run("evaluate", small_csv, *args, cwd=tmp_path)
     assert done.returncode == 1
-    assert "'anova' with 80 features: n_features_to_select=80, but X has 60" in done.stderr
+    assert "'anova' with 80 features: --n-features 80, but the table has 60" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

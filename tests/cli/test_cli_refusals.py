@@ -71,7 +71,7 @@ def unknown_target(path, text, small):
 
 def missing_values(path, text, small):
     content = change_line(text, 5, lambda line: line.replace(f",{small.X[4, 0]},", ",NA,", 1))
-    return "a.csv", content.encode(), "'gene 00'. On the command line: --impute median"
+    return "a.csv", content.encode(), "'gene 00'. Pass --impute median"
 
 
 def text_among_features(path, text, small):

@@ -19,6 +19,7 @@ _SAME = (
     "exclude",
     "features_in_rows",
     "groups",
+    "header",
     "impute",
     "index",
     "match_names",
@@ -34,6 +35,12 @@ _SAME = (
     "decimal",
     "unlabelled",
 )
+# Values that have an option of their own.
+_FLAGS = {
+    "features_in_rows=False": "--features-in-columns",
+    "header=False": "--no-header",
+    "drop_text='all'": "--drop-all-text",
+}
 _NAMES = "|".join([*_RENAMED, *_SAME])
 # A quoted name that looks like an option is left alone.
 _WITH_VALUE = re.compile(rf"(?<!['\"])\b({_NAMES})=('[^']*'|\"[^\"]*\"|[-+\w.*]*\w|)")
@@ -44,7 +51,6 @@ _PHRASES = {
     r"Pass a regressor as estimator": "Pass --task regression",
     r"\b([Pp])ass a number as (--n-features)": r"\1ass a number to \2",
     r"; read_table reads the others into memory": "; without --memory, others are read as a whole",
-    r", or header=True if the first line holds names": ", or add a first line with names",
     r"On the command line: (.*?); in Python: .*\.": r"Pass \1.",
     r"\by (is|has|holds)\b": r"the outcome \1",
     r"\bof X\b": "of the table",
@@ -71,6 +77,7 @@ def in_options(text: str) -> str:
     >>> in_options("y is the same for all samples. Leave out drop_text (--drop-text).")
     'The outcome is the same for all samples. Leave out --drop-text.'
     """
+    text = re.sub(r" \((?:in|In) Python:? [^()]*\)", "", text)
     text = _WITH_VALUE.sub(_option_with_value, text)
     text = _ALONE.sub(lambda found: _option(found[1]), text)
     for phrase, words in _PHRASES.items():
@@ -95,8 +102,8 @@ def _option(name: str) -> str:
 
 def _option_with_value(found: re.Match[str]) -> str:
     name, value = found[1], found[2]
-    if name == "features_in_rows" and value == "False":
-        return "--features-in-columns"
+    if f"{name}={value}" in _FLAGS:
+        return _FLAGS[f"{name}={value}"]
     if value in ("True", ""):
         return _option(name)
     is_word = re.fullmatch(r"'[\w.*/:-]+'", value)
