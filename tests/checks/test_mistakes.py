@@ -40,7 +40,7 @@ def adata():
         (adata(), Y, r"X is an .* but an array or a frame is needed. Pass adata.to_df\(\)"),
         (X, survival(), r"fields 'event' and 'time'.*Pass one field, for example y\['event'\]"),
         (frame(), "diagnosis", "y is 'diagnosis', but one class or one number per sample"),
-        (repeated(), Y, r"2 names of features .* more than once: 'TP53', 'MYC'.*duplicated\(\)"),
+        (repeated(), Y, r"X has 2 repeated feature names: 'TP53', 'MYC'.*duplicated\(\)"),
         (frame(sex="male"), Y, "X holds text in 'sex'.*OneHotEncoder"),
         (frame(sex=pd.Categorical(["m", "f"] * 15)), Y, "X holds text in 'sex'"),
         (frame(day=pd.date_range("2026-01-01", periods=30)), Y, "X holds dates in 'day'.*days"),

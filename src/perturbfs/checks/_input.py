@@ -21,7 +21,7 @@ from perturbfs.arrays import (
     to_host,
 )
 
-from ._mistakes import refuse_content, refuse_mistakes, unusable_content
+from ._mistakes import refuse_mistakes, refuse_text
 
 _FORMAT: dict[str, Any] = {
     "accept_sparse": ["csc", "csr"],
@@ -153,5 +153,4 @@ def _explain_text(X: Any, error: ValueError) -> None:
     if "could not convert string" not in str(error):
         return
     values = np.asarray(X)
-    culprits = [j for j in range(values.shape[1]) if unusable_content(values[:, j]) is not None]
-    refuse_content("text", [f"column {j}" for j in culprits])
+    refuse_text(values, [f"column {j}" for j in range(values.shape[1])])

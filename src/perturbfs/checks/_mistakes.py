@@ -9,7 +9,9 @@ import numpy as np
 
 from perturbfs.arrays import Array, enumerate_some
 
-NUMBERS = ("float", "int", "uint", "bool")  # how the names of types of numbers start
+# How the names of types start in pandas and polars.
+NUMBERS = ("float", "int", "uint", "bool")
+DATES = ("date", "time", "duration")
 
 
 def refuse_mistakes(X: Any, y: Any) -> None:
@@ -52,7 +54,7 @@ def _refuse_repeated_names(names: list[Any]) -> None:
         return
     repeated = [repr(name) for name, count in Counter(names).items() if count > 1]
     raise ValueError(
-        f"{len(repeated)} names of features of X occur more than once: "
+        f"X has {len(repeated)} repeated feature name{'' if len(repeated) == 1 else 's'}: "
         f"{enumerate_some(repeated)}. Each feature needs a name of its own. Keep the first of "
         "each with X.loc[:, ~X.columns.duplicated()], or take means with "
         "X.T.groupby(level=0).mean().T."
@@ -61,19 +63,26 @@ def _refuse_repeated_names(names: list[Any]) -> None:
 
 def _refuse_no_numbers(X: Any) -> None:
     """Raise an error that names the columns of a frame that hold text or dates."""
-    types = list(X.dtypes)
-    odd = {kind for kind in set(types) if not str(kind).lower().startswith(NUMBERS)}
-    culprits: dict[str, list[str]] = {"text": [], "dates": []}
-    for name, kind in zip(X.columns, types, strict=True):
-        held = unusable_content(np.asarray(X[name])) if kind in odd else None
-        if held is not None:
-            culprits[held].append(repr(name))
-    for held, names in culprits.items():
-        if names:
-            refuse_content(held, names)
+    labels = {kind: str(kind).lower() for kind in set(X.dtypes)}
+    if all(label.startswith(NUMBERS) for label in labels.values()):
+        return
+    types = {name: labels[kind] for name, kind in zip(X.columns, X.dtypes, strict=True)}
+    dates = [name for name, label in types.items() if label.startswith(DATES)]
+    if dates:
+        _refuse_content("dates", [repr(name) for name in dates])
+    odd = [name for name, label in types.items() if not label.startswith(NUMBERS)]
+    refuse_text(np.asarray(X[odd]), [repr(name) for name in odd])
 
 
-def refuse_content(held: str, names: list[str]) -> None:
+def refuse_text(values: Array, names: list[str]) -> None:
+    """Raise an error that names the columns of an array whose values cannot become numbers."""
+    if _is_numeric(values):
+        return
+    culprits = [name for j, name in enumerate(names) if not _is_numeric(values[:, j])]
+    _refuse_content("text", culprits)
+
+
+def _refuse_content(held: str, names: list[str]) -> None:
     """Raise the error for features that hold text or dates."""
     advice = (
         "Drop these features or encode them, for example with OneHotEncoder."
@@ -85,12 +94,9 @@ def refuse_content(held: str, names: list[str]) -> None:
     )
 
 
-def unusable_content(values: Array) -> str | None:
-    """Return ``"text"`` or ``"dates"`` if values of a feature are no numbers, else None."""
-    if values.dtype.kind in "mM":
-        return "dates"
+def _is_numeric(values: Array) -> bool:
     try:
         values.astype(np.float64)
     except (TypeError, ValueError):
-        return "text"
-    return None
+        return False
+    return True

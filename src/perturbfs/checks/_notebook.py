@@ -61,7 +61,8 @@ class NotebookMixin:
         said = f"{len(order)} of {len(self.support_):,} features selected"
         stability = getattr(self, "stability_", np.nan)
         if not np.isnan(stability):
-            said += f"; stability of inner splits or runs {stability:.2f}"
+            repeated = "runs" if hasattr(self, "runs_") else "inner splits"
+            said += f"; stability over the {repeated}: {stability:.2f}"
         return (
             f'<div class="perturbfs-summary"><p><b>{said}.</b></p><table><thead><tr>'
             "<th>rank</th><th>feature</th><th>score</th><th>stands for</th></tr></thead>"
