@@ -7,6 +7,7 @@ from ._input import check_arrays, check_fit_input, check_option, check_weights, 
 from ._notebook import NotebookMixin, choice_order, choice_scores
 from ._outcome import check_coding, infer_task, outcome_columns, strata
 from ._transform import BlockSelectorMixin
+from ._twins import describe_twins, standardize_within, twin_sets, twins_once, warn_of_twins
 
 __all__ = [
     "BlockSelectorMixin",
@@ -19,9 +20,14 @@ __all__ = [
     "check_weights",
     "choice_order",
     "choice_scores",
+    "describe_twins",
     "infer_task",
     "outcome_columns",
     "samples_for_splits",
+    "standardize_within",
     "strata",
+    "twin_sets",
+    "twins_once",
     "warn_of_contradictions",
+    "warn_of_twins",
 ]

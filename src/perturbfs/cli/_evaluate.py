@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from operator import attrgetter
 from pathlib import Path
@@ -12,12 +13,14 @@ import numpy as np
 
 from perturbfs._support.files import atomic_directory
 from perturbfs.arrays import Array
-from perturbfs.datasets import Table
+from perturbfs.checks import twins_once
+from perturbfs.datasets import Finding, Table
 from perturbfs.evaluation import Comparison, Evaluation, evaluate, make_selector
 from perturbfs.report import render_evaluation, summarize_evaluation
 from perturbfs.results import EVALUATION_VERSION, describe_data, make_imputer, outcome_of, versions
 from perturbfs.scoring import default_predictors, named_predictors
 
+from ._check import find_and_show
 from ._cluster import spread_calls
 from ._console import Terminal
 from ._requests import EvaluateRequest
@@ -34,6 +37,7 @@ FILES = {
 }
 
 
+@twins_once(was_given=True)  # the findings name near-identical samples
 def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     """Read a table, compare methods on it, write and print the results."""
     refuse_taken(request.out, force=request.force)
@@ -43,6 +47,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
             table = read_with_outcome(request.source, request.reading)
         else:
             table, groups = read_with_groups(request.source, request.reading, request.groups)
+    findings = find_and_show(terminal, table, groups)
     task, y = outcome_of(table)
     predictors = default_predictors(task)
     if request.predictor_names is not None:
@@ -67,7 +72,8 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
             n_jobs=request.computing.jobs,
             on_split=split_done,
         )
-    document = describe_evaluation(found, _settings(request, table, groups, list(predictors)))
+    settings = _settings(request, table, groups, list(predictors), findings)
+    document = describe_evaluation(found, settings)
     with atomic_directory(request.out, force=request.force) as folder:
         text = write_evaluation(folder, found, document)
     _show(terminal, summarize_evaluation(document), request.out)
@@ -83,7 +89,11 @@ def _selector(method: str, task: str, seed: int) -> Any:
 
 
 def _settings(
-    request: EvaluateRequest, table: Table, groups: Array | None, predictors: list[str]
+    request: EvaluateRequest,
+    table: Table,
+    groups: Array | None,
+    predictors: list[str],
+    findings: Sequence[Finding],
 ) -> dict[str, Any]:
     return {
         "methods": list(dict.fromkeys(request.method_names)),
@@ -94,7 +104,9 @@ def _settings(
         "groups": request.groups,
         "n_groups": None if groups is None else len(np.unique(groups)),
         "min_class_size": request.min_class_size,
-        "data": describe_data(table, request.reading.impute),
+        "data": describe_data(
+            table, request.reading.impute, findings=[asdict(each) for each in findings]
+        ),
         "versions": versions(),
     }
 

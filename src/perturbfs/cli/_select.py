@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from perturbfs._support.files import atomic_directory, check_free
-from perturbfs.datasets import Table
+from perturbfs.checks import twins_once
+from perturbfs.datasets import Finding, Table
 from perturbfs.report import render_page
 from perturbfs.results import (
     Selection,
@@ -23,6 +25,7 @@ from perturbfs.results import (
     summarize,
 )
 
+from ._check import find_and_show
 from ._cluster import cluster_of, spread_calls
 from ._command import WrongUseError
 from ._console import Terminal, with_progress
@@ -33,6 +36,7 @@ from ._tables import read_with_outcome, sample_labels, write_rows
 DEFAULT_REPEATS = 10
 
 
+@twins_once(was_given=True)  # the findings name near-identical samples
 def run_select(terminal: Terminal, request: SelectRequest) -> None:
     """Select features of a table that is read as a whole or in blocks."""
     if request.is_in_blocks:
@@ -41,8 +45,9 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
         table = read_with_outcome(request.source, request.reading)
+    findings = find_and_show(terminal, table, None)
     with spread_calls(request.computing) as where:
-        result = _select(terminal, request, table)
+        result = _select(terminal, request, table, findings)
     details = None
     if request.details:
         with terminal.waiting("preparing the page"):
@@ -61,17 +66,20 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
         )
     refuse_taken(request.out, force=request.force or was_stopped)
     opened = open_blocks(request.source, request.reading, request.memory)
+    findings = find_and_show(terminal, opened, None)
     with (
         cluster_of(request.computing, memory=request.memory or "auto") as client,
         journaled(opened, request.out, resume=request.resume, client=client) as table,
     ):
-        selection = _select(terminal, request, table).selection
+        selection = _select(terminal, request, table, findings).selection
         where = describe_reading(opened, client)
         # The directory holds the finished passes by now.
         _finish(terminal, replace(request, force=True), table, selection, None, where)
 
 
-def _select(terminal: Terminal, request: SelectRequest, table: Table) -> SelectionResult:
+def _select(
+    terminal: Terminal, request: SelectRequest, table: Table, findings: Sequence[Finding]
+) -> SelectionResult:
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
     options = {"n_repeats": n_runs} if request.has_runs else {}
     with terminal.progress(selecting=n_runs, estimating=request.splits) as (run_done, split_done):
@@ -86,6 +94,7 @@ def _select(terminal: Terminal, request: SelectRequest, table: Table) -> Selecti
             prepare=with_progress(run_done),
             on_selected=None if request.has_runs else run_done,
             on_split=split_done,
+            findings=findings,
             **options,
         )
 

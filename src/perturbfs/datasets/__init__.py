@@ -6,6 +6,7 @@ from ._errors import DownloadError, TableError
 from ._load import Dataset, load_dataset, where
 from ._open_table import open_table
 from ._synthetic import WideData, make_synth_data, make_wide_classification, make_wide_regression
+from .checking import Finding, check_table
 from .reading import Table, read_table
 
 __all__ = [
@@ -13,9 +14,11 @@ __all__ = [
     "ClassCount",
     "Dataset",
     "DownloadError",
+    "Finding",
     "Table",
     "TableError",
     "WideData",
+    "check_table",
     "convert_table",
     "find_dataset",
     "list_datasets",

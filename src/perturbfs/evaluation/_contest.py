@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import clone
 
 from perturbfs.arrays import Array, SampleBlocks, is_blocks, to_dense
+from perturbfs.checks import twins_once
 from perturbfs.scoring import TrainTest, Trial, dummy_predictor
 
 from ._results import ALL_FEATURES, GUESSING, Refusal, Score
@@ -38,6 +39,7 @@ class Contest:
     task: str
     seed: int
 
+    @twins_once(was_given=True)
     def play(self, X: Array, y: Array, split: int, train: Array, test: Array) -> Round:
         """Return the scores and selected features of all methods on one split."""
         sides = self._sides(X, y, train, test)

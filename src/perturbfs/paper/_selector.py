@@ -32,6 +32,7 @@ from perturbfs.checks import (
     infer_task,
     samples_for_splits,
     warn_of_contradictions,
+    warn_of_twins,
 )
 from perturbfs.cluster import CLUSTERERS
 from perturbfs.scoring import (
@@ -281,6 +282,15 @@ class PerturbationSelector(CallbackSupportMixin, NotebookMixin, BlockSelectorMix
             )
         )
         warn_of_contradictions(X, y, stacklevel=FIT_STACKLEVEL)
+        if is_auto:
+            warn_of_twins(
+                X,
+                y,
+                task=self.task_,
+                groups=params.get("groups"),
+                cv=self.cv,
+                stacklevel=FIT_STACKLEVEL,
+            )
         groupings = group_features(
             blocks,
             target,

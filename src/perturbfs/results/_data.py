@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import warnings
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -59,7 +60,9 @@ def versions() -> dict[str, str]:
     }
 
 
-def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
+def describe_data(
+    table: Table, impute: str | None = None, *, findings: Sequence[dict[str, Any]] = ()
+) -> dict[str, Any]:
     """Describe a table, in plain values.
 
     Parameters
@@ -68,6 +71,8 @@ def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
         With an outcome.
     impute : str or None
         How missing values are filled.
+    findings : sequence of dict
+        What a check of the data found, each finding as plain values.
 
     Returns
     -------
@@ -90,6 +95,7 @@ def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
         "n_missing": int(table.n_missing),
         "impute": impute,
         "dropped": [list(pair) for pair in table.dropped],
+        "findings": [{**each, "names": list(each["names"])} for each in findings],
         "fingerprint": fingerprint(table),
     }
 

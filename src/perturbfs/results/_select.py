@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from perturbfs.arrays import Array, is_blocks
+from perturbfs.checks import twins_once, warn_of_twins
 from perturbfs.datasets import Table
 from perturbfs.evaluation import Estimate, Evaluation, evaluate, make_selector
 from perturbfs.scoring import default_predictors
@@ -41,6 +42,7 @@ class SelectionResult:
     X: Array
 
 
+@twins_once()
 def select_features(
     table: Table,
     *,
@@ -53,6 +55,7 @@ def select_features(
     prepare: Callable[[Any], Any] | None = None,
     on_selected: Callable[[], None] | None = None,
     on_split: Callable[[], None] | None = None,
+    findings: Sequence[Any] = (),
     **options: Any,
 ) -> SelectionResult:
     """Select features of a table and estimate, without a leak, how well they predict.
@@ -78,6 +81,8 @@ def select_features(
         Called after the selector is fitted.
     on_split : callable, optional
         Called after every split of the estimate.
+    findings : sequence of Finding
+        What a check of the data found, to be kept with the selection.
     **options
         Parameters of the method.
 
@@ -86,6 +91,7 @@ def select_features(
     result : SelectionResult
     """
     task, y = outcome_of(table)
+    warn_of_twins(table.X, y, task=task, groups=None, cv=None, stacklevel=4)
     make = partial(
         make_selector, method, n_features, task=task, random_state=random_state, **options
     )
@@ -121,7 +127,7 @@ def select_features(
         parameters=_plain_parameters(fitted),
         random_state=random_state,
         versions=versions(),
-        data=describe_data(table, impute),
+        data=describe_data(table, impute, findings=[asdict(each) for each in findings]),
         features=describe_features(fitted, table.feature_names),
         estimate=_describe_estimate(evaluation, method, n_features, predictor),
     )

@@ -19,6 +19,7 @@ from perturbfs.checks import (
     check_weights,
     infer_task,
     samples_for_splits,
+    warn_of_twins,
 )
 from perturbfs.scoring import (
     ESTIMATOR_NAMES,
@@ -220,6 +221,8 @@ class RobustSelector(NotebookMixin, BlockSelectorMixin, BaseEstimator):  # type:
         has_weight = samples.weights > 0
         self.task_ = infer_task(y[has_weight], estimator=self.estimator, multi_output=True)
 
+        if self.n_features_to_select == "auto":
+            warn_of_twins(X, y, task=self.task_, groups=groups, cv=self.cv, stacklevel=4)
         plan = self._plan(n_samples=int(has_weight.sum()))
         splits = self._splits(plan, samples, groups)
         table = make_table(samples, plan, splits, least_cosine=LEAST_COSINE)
