@@ -102,6 +102,8 @@ def standardize_within(X: Any, classes: Array | None) -> tuple[Array, Array]:
         rows = np.flatnonzero(np.bincount(codes)[codes] >= FEWEST_OF_CLASS)
         groups = [np.flatnonzero(codes[rows] == code) for code in np.unique(codes[rows])]
         values = values[rows]
+    if not len(rows):
+        return rows, values
     values = _scaled(values, [np.arange(len(rows))])
     return rows, np.clip(_scaled(values, groups), -3.0, 3.0)
 
@@ -192,11 +194,12 @@ def twins_once(*, was_given: bool = False) -> Iterator[None]:
     was_given : bool, default=False
         Whether the warning was given before, so that none is given.
     """
-    before = _was_given.set([True] if was_given else [])
+    # A block inside another one knows what the other one knows.
+    token = _was_given.set([True] if was_given or _was_given.get() else [])
     try:
         yield
     finally:
-        _was_given.reset(before)
+        _was_given.reset(token)
 
 
 def warn_of_twins(X: Any, y: Array, *, task: str, groups: Any, cv: Any, stacklevel: int) -> None:
@@ -224,8 +227,8 @@ def warn_of_twins(X: Any, y: Array, *, task: str, groups: Any, cv: Any, stacklev
         warnings.warn(
             f"{n_twins} of {X.shape[0]} samples are nearly identical to another sample: rows "
             f"{'; '.join(describe_twins(sets))}{' …' if len(sets) > SHOWN else ''}. If they "
-            "come from the same patient or specimen, scores are far too good unless all its samples "
-            "are on the same side of each split. Pass groups=, with one value per patient.",
+            "come from the same patient or specimen, scores are far too good unless no split "
+            "separates them. Pass groups=, with one value per patient.",
             DataWarning,
             stacklevel=stacklevel,
         )

@@ -71,4 +71,5 @@ def _are_pure(values: Array, n_first: int) -> bool:
     np.fill_diagonal(squares, np.inf)
     is_first = np.arange(len(values)) < n_first
     is_same = is_first[np.argmin(squares, axis=1)] == is_first
-    return min(is_same[is_first].mean(), is_same[~is_first].mean()) >= LEAST_PURITY
+    shares = is_same[is_first].mean(), is_same[~is_first].mean()
+    return bool(min(shares) >= LEAST_PURITY)

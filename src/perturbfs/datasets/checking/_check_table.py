@@ -10,7 +10,8 @@ import numpy as np
 from perturbfs.arrays import Array, is_blocks
 from perturbfs.datasets.reading import Table
 
-from ._features import Features, check_features
+from ._columns import check_features
+from ._features import Features
 from ._finding import SHOWN, Finding, count, listed
 from ._measure import measure_features
 from ._names import kinds_of_names
@@ -75,7 +76,7 @@ def check_table(table: Table, groups: Any = None) -> tuple[Finding, ...]:
     >>> table = Table(X=X, y=y, feature_names=names, task="classification")
     >>> [finding] = check_table(table)
     >>> finding.message
-    "'diagnosis code' is a copy of the outcome: it has one value in each class."
+    "'diagnosis code' is a copy of the outcome: one value in each class."
     """
     groups = None if groups is None else np.asarray(groups)
     found = list(_findings(table, groups))
@@ -91,8 +92,9 @@ def _findings(table: Table, groups: Array | None) -> Iterator[Finding]:
         return
     features = _features(table)
     yield from check_features(features, has_groups=groups is not None)
-    names = table.sample_names
-    labels = [f"row {row + 1}" for row in range(table.n_samples)] if names is None else names
+    labels = [f"row {row + 1}" for row in range(table.n_samples)]
+    if table.sample_names is not None:
+        labels = list(map(str, table.sample_names.tolist()))
     yield from check_samples(features, labels, groups)
 
 
@@ -106,7 +108,8 @@ def _features(table: Table) -> Features:
     if names is None:
         names = np.array([f"feature {place + 1}" for place in range(table.n_features)], object)
     measures = measure_features(table.X, codes, quantity)
-    return Features(table.X, names.tolist(), measures, codes, quantity)
+    has_names = table.feature_names is not None
+    return Features(table.X, list(map(str, names.tolist())), has_names, measures, codes, quantity)
 
 
 def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Finding]:
@@ -135,6 +138,8 @@ def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Findi
                 (people[0],),
                 "warning",
             )
+        texts = [name for name in texts if name not in people[:1]]
+    if texts:
         yield Finding(
             "text",
             f"{count(len(texts), 'column holds', 'columns hold')} text: {listed(texts)}.",

@@ -74,28 +74,9 @@ def _batches(
     for place, codes in _possible_batches(features, by_name):
         share = explained_share(values, codes[rows])
         if share >= LEAST_SHARE:
-            yield features.finding(
-                "batch",
-                [place],
-                (
-                    f"separates the samples like a batch: {100 * share:.0f} % of the features "
-                    "differ between its values, whatever the outcome is.",
-                    "",
-                    "If it records how the samples were processed, leave it out with {exclude} "
-                    "and correct the features for it before selecting.",
-                ),
-            )
+            yield features.finding("batch", [place], share=f"{100 * share:.0f}")
         elif place in by_name:
-            yield features.finding(
-                "batch",
-                [place],
-                (
-                    "records, by its name, how the samples were processed.",
-                    "",
-                    "Leave it out with {exclude} unless it is known for new samples too.",
-                ),
-                is_warning=False,
-            )
+            yield features.finding("batch_name", [place])
     found = None if has_twins else find_break(values)
     if found is not None:
         n_first, share = found
@@ -133,7 +114,7 @@ def _mostly_missing(X: Any, sample_names: Sequence[str]) -> Iterator[Finding]:
     unknown = np.isnan(X).mean(axis=1)
     places = np.flatnonzero(unknown > MOSTLY_MISSING)
     if len(places):
-        names = [str(sample_names[place]) for place in places]
+        names = [str(sample_names[place]) for place in places.tolist()]
         yield Finding(
             "empty_samples",
             f"{count(len(places), 'sample lacks', 'samples lack')} more than half of the values: "
