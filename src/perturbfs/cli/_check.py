@@ -36,13 +36,31 @@ def run_check(terminal: Terminal, request: CheckRequest) -> None:
     terminal.finish(_document(table, request.source, findings), where="")
 
 
-def find_and_show(terminal: Terminal, table: Table, groups: Array | None) -> tuple[Finding, ...]:
-    """Check a table, print what is suspicious in it, and return that."""
+def find_and_show(
+    terminal: Terminal, table: Table, groups: Array | None, *, min_class_size: int | None = None
+) -> tuple[Finding, ...]:
+    """Check a table, print what is suspicious in it, and return that.
+
+    Parameters
+    ----------
+    terminal : Terminal
+    table : Table
+    groups : array of shape (n_samples,) or None
+    min_class_size : int or None
+        With it, the user knows about small classes.
+
+    Returns
+    -------
+    findings : tuple of Finding
+    """
     with terminal.waiting("checking the data"):
         findings = check_table(table, groups)
+    if min_class_size is not None:
+        findings = tuple(each for each in findings if each.kind != "small_classes")
     if findings:
         terminal.say("")
         terminal.show([], ([each.severity, f"{each.message}\n{each.advice}"] for each in findings))
+        terminal.say("")
     return findings
 
 

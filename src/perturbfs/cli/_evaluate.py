@@ -47,7 +47,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
             table = read_with_outcome(request.source, request.reading)
         else:
             table, groups = read_with_groups(request.source, request.reading, request.groups)
-    findings = find_and_show(terminal, table, groups)
+    findings = find_and_show(terminal, table, groups, min_class_size=request.min_class_size)
     task, y = outcome_of(table)
     predictors = default_predictors(task)
     if request.predictor_names is not None:
