@@ -39,6 +39,7 @@ def make_evaluation():
             "n_missing": 0,
             "impute": None,
             "dropped": [["id", "names"]],
+            "findings": [],
             "fingerprint": "0123",
         },
         "versions": {"numpy": "2"},

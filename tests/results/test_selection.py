@@ -21,6 +21,7 @@ DATA = {
     "n_missing": 0,
     "impute": None,
     "dropped": [],
+    "findings": [],
     "fingerprint": "0123",
 }
 INTERVAL = {"mean": 0.7, "low": None, "high": None}

@@ -167,3 +167,8 @@ def write_repeated_sample_names(folder):
         lines[row] = f"P{row % 20}," + lines[row].split(",", 1)[1]
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
+
+
+def write_one_class(folder):
+    X, labels, _ = _clean()
+    return _write(folder, "one", X, np.full(len(labels), "ill"))

@@ -112,13 +112,15 @@ def _scaled(values: Array, groups: Sequence[Array]) -> Array:
     """Return features with mean 0 in each group and root mean square 1; only those that vary."""
     known = np.isfinite(values)
     centered = np.where(known, values, 0.0)
+    largest = np.abs(centered).max(axis=0)
+    centered /= np.where(largest > 0, largest, 1.0)  # squares of huge values would overflow
     for group in groups:
         counts = np.maximum(known[group].sum(axis=0), 1)
         centered[group] -= centered[group].sum(axis=0) / counts
     centered[~known] = 0.0  # an unknown value is as the mean
     scale = np.sqrt(np.mean(centered**2, axis=0))
     # Centering a constant feature leaves rounding errors, which are no differences.
-    varies = scale > 1e-9 * np.abs(np.where(known, values, 0.0)).max(axis=0, initial=0.0)
+    varies = scale > 1e-9
     return centered[:, varies] / scale[varies]
 
 

@@ -20,6 +20,7 @@ from ._samples import check_samples
 
 # The most misleading kinds first; findings of one kind keep their order.
 _ORDER = (
+    "one_value",
     "outcome_copy",
     "perfect_predictor",
     "missing_by_class",
@@ -104,12 +105,18 @@ def _features(table: Table) -> Features:
         codes = np.unique(table.y, return_inverse=True)[1].reshape(-1)
     elif table.y is not None:
         quantity = np.asarray(table.y, dtype=np.float64)
-    names = table.feature_names
-    if names is None:
-        names = np.array([f"feature {place + 1}" for place in range(table.n_features)], object)
-    measures = measure_features(table.X, codes, quantity)
-    has_names = table.feature_names is not None
-    return Features(table.X, list(map(str, names.tolist())), has_names, measures, codes, quantity)
+    names = [f"feature {place + 1}" for place in range(table.n_features)]
+    if table.feature_names is not None:
+        names = list(map(str, table.feature_names.tolist()))
+    return Features(
+        table.X,
+        names,
+        has_names=table.feature_names is not None,
+        measures=measure_features(table.X, codes, quantity),
+        kinds=kinds_of_names(names),
+        codes=codes,
+        quantity=quantity,
+    )
 
 
 def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Finding]:

@@ -10,7 +10,6 @@ from perturbfs.arrays import Array
 
 from ._features import Features
 from ._finding import Finding, count
-from ._names import kinds_of_names
 from ._predictors import check_predictors
 
 FEWEST_ROWS = 10  # with fewer, whole numbers may increase by chance
@@ -33,7 +32,7 @@ def check_features(features: Features, *, has_groups: bool) -> Iterator[Finding]
     ------
     finding : Finding
     """
-    kinds = kinds_of_names(features.names)
+    kinds = features.kinds
     repeated, identifiers = _identifiers(features, kinds)
     later = kinds["later"]
     dates = np.setdiff1d(_dates(features, kinds["date"]), [*identifiers, *later]).tolist()
@@ -89,11 +88,17 @@ def _constants(features: Features) -> Iterator[Finding]:
     )
     if len(never) + len(nearly) <= LEAST_CONSTANT_SHARE * n_features:
         return
-    share = f"{100 * USUAL_SHARE:.0f} %"
+    parts = []
+    if len(never):
+        parts.append(f"{count(len(never), 'never varies', 'never vary')}")
+    if len(nearly):
+        parts.append(
+            f"{count(len(nearly), 'has', 'have')} the same value in at least "
+            f"{100 * USUAL_SHARE:.0f} % of the samples"
+        )
     yield Finding(
         "constant",
-        f"Of {count(n_features, 'feature')}, {len(never):,} never vary, and {len(nearly):,} more "
-        f"have the same value in at least {share} of the samples.",
+        f"Of {count(n_features, 'feature')}, {' and '.join(parts)}.",
         "Features that never vary are not selected. Check whether values were cut off or filled "
         "before, and be careful with a feature that differs in a few samples only.",
         features.first_names([*never, *nearly]),

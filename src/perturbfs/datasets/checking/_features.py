@@ -24,6 +24,7 @@ class Features:
     names: Sequence[str]
     has_names: bool  # whether the names are in the file
     measures: Measures
+    kinds: dict[str, list[int]]  # from `kinds_of_names`
     codes: Array | None  # classes from 0
     quantity: Array | None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,6 +12,7 @@ from scipy.special import gammaln
 from perturbfs.arrays import Array, Block, as_blocks
 
 FIRST_DATE, LAST_DATE = 19000101, 21001231
+FEW_ROWS, N_SPREAD_ROWS = 8, 21
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class Measures:
     n_missing: Array
     lowest: Array  # NaN without a known value
     highest: Array
-    usual_share: Array  # share of the known values that equal the median
+    usual_share: Array  # share of the known values that equal the usual one, if it is frequent
     is_whole: Array  # only whole numbers
     is_ordered: Array  # every value is larger, or every one is smaller, than that before it
     is_date: Array  # only numbers such as 20240131
@@ -45,7 +47,8 @@ def measure_features(X: Any, codes: Array | None, quantity: Array | None) -> Mea
     -------
     measures : Measures
     """
-    parts = [_measure_block(block, codes, quantity) for block in as_blocks(X)]
+    with np.errstate(over="ignore", invalid="ignore"):  # huge values have no relevance
+        parts = [_measure_block(block, codes, quantity) for block in as_blocks(X)]
     return Measures(
         **{
             field.name: np.concatenate([getattr(part, field.name) for part in parts])
@@ -60,7 +63,7 @@ def _measure_block(block: Block, codes: Array | None, quantity: Array | None) ->
     unknown = np.isnan(values)
     n_missing = unknown.sum(axis=0)
     lowest, highest = np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)
-    is_whole = np.all((values == np.rint(values)) | unknown, axis=0) & (n_missing < n_samples)
+    is_whole = _hold_in_all_rows(_are_whole, values) & (n_missing < n_samples)
     none = np.zeros(n_features, dtype=bool)
     has_copies = has_thresholds = is_known_by_class = none
     relevance = np.zeros(n_features)
@@ -78,7 +81,7 @@ def _measure_block(block: Block, codes: Array | None, quantity: Array | None) ->
         highest,
         _usual_share(values, n_missing),
         is_whole,
-        _are_ordered(values),
+        _hold_in_all_rows(_rise, values) | _hold_in_all_rows(_fall, values),
         _are_dates(values, is_whole & (lowest >= FIRST_DATE) & (highest <= LAST_DATE)),
         has_copies,
         has_thresholds,
@@ -87,18 +90,34 @@ def _measure_block(block: Block, codes: Array | None, quantity: Array | None) ->
     )
 
 
+def _hold_in_all_rows(condition: Callable[[Array], Array], values: Array) -> Array:
+    """Return for which features a condition holds; most are ruled out by a few rows."""
+    holds = condition(values[:FEW_ROWS])
+    if len(values) > FEW_ROWS:
+        holds[holds] = condition(values[:, holds])
+    return holds
+
+
+def _are_whole(values: Array) -> Array:
+    return np.all((values == np.rint(values)) | np.isnan(values), axis=0)
+
+
+def _rise(values: Array) -> Array:
+    return np.all(values[1:] > values[:-1], axis=0)
+
+
+def _fall(values: Array) -> Array:
+    return np.all(values[1:] < values[:-1], axis=0)
+
+
 def _usual_share(values: Array, n_missing: Array) -> Array:
-    """Return the share of the known values that equal the median; NaN are sorted last."""
-    n_known = len(values) - n_missing
-    middles = np.unique(np.maximum(n_known - 1, 0) // 2)
-    ordered = np.partition(values, middles, axis=0)
+    """Return the share of the known values that equal the median of a few evenly spread rows."""
+    n_samples = len(values)
+    rows = np.linspace(0, n_samples - 1, min(n_samples, N_SPREAD_ROWS)).astype(int)
+    ordered = np.sort(values[rows], axis=0)  # NaN last
+    n_known = np.sum(~np.isnan(ordered), axis=0)
     median = np.take_along_axis(ordered, (np.maximum(n_known - 1, 0) // 2)[None, :], axis=0)
-    return np.sum(values == median, axis=0) / np.maximum(n_known, 1)
-
-
-def _are_ordered(values: Array) -> Array:
-    steps = np.diff(values, axis=0)
-    return np.all(steps > 0, axis=0) | np.all(steps < 0, axis=0)
+    return np.sum(values == median, axis=0) / np.maximum(n_samples - n_missing, 1)
 
 
 def _are_dates(values: Array, is_possible: Array) -> Array:
@@ -115,14 +134,31 @@ def _tell_classes(values: Array, codes: Array) -> tuple[Array, Array]:
 
     A feature that separates all classes has values in intervals that do not overlap.
     """
-    n_classes = int(codes.max()) + 1
-    low = np.stack([np.fmin.reduce(values[codes == code], axis=0) for code in range(n_classes)])
-    high = np.stack([np.fmax.reduce(values[codes == code], axis=0) for code in range(n_classes)])
+    order = np.argsort(codes, kind="stable")
+    rows = np.split(order, np.cumsum(np.bincount(codes))[:-1])
+    # A few samples of the two largest classes rule out nearly all features.
+    largest = sorted(rows, key=len)[-2:]
+    is_copy, is_separate = _compare_classes(values, [each[:FEW_ROWS] for each in largest])
+    is_constant = np.all([_is_constant(values[each[:FEW_ROWS]]) for each in largest], axis=0)
+    places = np.flatnonzero(is_separate | is_constant)
+    found = _compare_classes(values[:, places], rows)
+    is_copy, is_separate = np.zeros_like(is_copy), np.zeros_like(is_copy)
+    is_copy[places], is_separate[places] = found
+    return is_copy, is_separate
+
+
+def _compare_classes(values: Array, rows: list[Array]) -> tuple[Array, Array]:
+    low = np.stack([np.fmin.reduce(values[each], axis=0) for each in rows])
+    high = np.stack([np.fmax.reduce(values[each], axis=0) for each in rows])
     is_copy = np.all(low == high, axis=0) & np.any(low[1:] != low[:1], axis=0)
     is_copy &= ~np.isnan(values).any(axis=0)
     order = np.argsort(low, axis=0)
     low, high = (np.take_along_axis(each, order, axis=0) for each in (low, high))
     return is_copy, np.all(high[:-1] < low[1:], axis=0)
+
+
+def _is_constant(values: Array) -> Array:
+    return np.all(values == values[:1], axis=0)
 
 
 def _tell_quantity(values: Array, quantity: Array) -> tuple[Array, Array]:
@@ -161,7 +197,7 @@ def _correlations(values: Array, centered: Array) -> Array:
 
 def _divided(part: Array, whole: Array) -> Array:
     """Return shares; 0 where the whole is zero or unknown."""
-    is_known = whole > 0
+    is_known = (whole > 0) & np.isfinite(whole)
     return np.where(is_known, part, 0.0) / np.where(is_known, whole, 1.0)
 
 

@@ -29,6 +29,14 @@ def check_outcome(y: Array, task: str) -> Iterator[Finding]:
     finding : Finding
     """
     values, sizes = np.unique(y, return_counts=True)
+    if len(values) == 1:
+        yield Finding(
+            "one_value",
+            f"The outcome is {values.tolist()[0]!r} in all {count(len(y), 'sample')}.",
+            "There is nothing to predict. Name another column with --target.",
+            severity="warning",
+        )
+        return
     if task == "regression":
         yield from _few_values(values, len(y))
         return
@@ -77,7 +85,8 @@ def _small_classes(labels: list[str], sizes: Array) -> Iterator[Finding]:
     if not len(small):
         return
     named = [f"{labels[place]} ({sizes[place]})" for place in small.tolist()]
-    advice = f"Leave them out with --min-class-size {FEW_SAMPLES}, or join them with others."
+    them = "it" if len(small) == 1 else "them"
+    advice = f"Leave {them} out with --min-class-size {FEW_SAMPLES}, or join {them} with another."
     if len(labels) - len(small) < 2:
         advice = "With so few samples the estimate is very uncertain. Collect more if you can."
     yield Finding(

@@ -14,7 +14,6 @@ from perturbfs.checks import describe_twins, standardize_within, twin_sets
 from ._batches import explained_share, find_break
 from ._features import Features
 from ._finding import SHOWN, Finding, count, listed
-from ._names import kinds_of_names
 
 MOST_BATCHES, FEWEST_IN_BATCH, MOST_CANDIDATES = 10, 3, 20
 LEAST_SHARE = 0.3
@@ -70,7 +69,7 @@ def _batches(
     rows, values = standardize_within(features.X, features.codes)
     if values.shape[1] < FEWEST_FEATURES:
         return
-    by_name = set(kinds_of_names(features.names)["batch"])
+    by_name = set(features.kinds["batch"])
     for place, codes in _possible_batches(features, by_name):
         share = explained_share(values, codes[rows])
         if share >= LEAST_SHARE:
