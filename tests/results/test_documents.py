@@ -40,6 +40,7 @@ def make_evaluation():
             "impute": None,
             "dropped": [["id", "names"]],
             "groups": None,
+            "findings": [],
             "fingerprint": "0123",
         },
         "versions": {"numpy": "2"},

@@ -22,6 +22,7 @@ DATA = {
     "impute": None,
     "dropped": [],
     "groups": None,
+    "findings": [],
     "fingerprint": "0123",
 }
 INTERVAL = {"mean": 0.7, "low": None, "high": None}

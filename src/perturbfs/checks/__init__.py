@@ -9,6 +9,7 @@ from ._notebook import NotebookMixin, choice_order, choice_scores
 from ._outcome import check_coding, infer_task, outcome_columns, strata
 from ._selected import SelectedFeaturesMixin
 from ._transform import BlockSelectorMixin
+from ._twins import describe_twins, standardize_within, twin_sets, twins_once, warn_of_twins
 
 __all__ = [
     "BlockSelectorMixin",
@@ -24,10 +25,15 @@ __all__ = [
     "choice_order",
     "choice_scores",
     "describe_directions",
+    "describe_twins",
     "find_near_copies",
     "infer_task",
     "outcome_columns",
     "samples_for_splits",
+    "standardize_within",
     "strata",
+    "twin_sets",
+    "twins_once",
     "warn_of_contradictions",
+    "warn_of_twins",
 ]

@@ -9,7 +9,7 @@ import typer
 from . import _options as o
 from ._command import command
 from ._console import Terminal
-from ._requests import EvaluateRequest, ReproduceRequest, SelectRequest
+from ._requests import CheckRequest, EvaluateRequest, ReproduceRequest, SelectRequest
 
 _PURPOSE = (
     "Select a few features of a wide table, and estimate without bias how well they predict."
@@ -50,6 +50,15 @@ def demo(random_state: o.RandomState = 0, quiet: o.Quiet = False) -> None:
     from ._demo import run_demo
 
     run_demo(Terminal(quiet=quiet), random_state=random_state)
+
+
+@app.command(epilog="Example: perturbfs check table.csv --target diagnosis")
+@command
+def check(request: CheckRequest, quiet: o.Quiet = False, json: o.Json = False) -> None:
+    """Say what is suspicious in a table before features are selected, and what to do about it."""
+    from ._check import run_check
+
+    run_check(Terminal(json=json, quiet=quiet), request)
 
 
 @app.command(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from perturbfs._support.files import atomic_directory
-from perturbfs.datasets import Table
+from perturbfs.checks import twins_once
+from perturbfs.datasets import Finding, Table
 from perturbfs.evaluation import Comparison, Evaluation, Refusal, evaluate, make_selector
 from perturbfs.report import render_evaluation, summarize_evaluation
 from perturbfs.results import (
@@ -22,6 +24,7 @@ from perturbfs.results import (
 )
 from perturbfs.scoring import default_predictors, named_predictors
 
+from ._check import find_and_show
 from ._cluster import spread_calls
 from ._console import Terminal
 from ._requests import EvaluateRequest
@@ -39,11 +42,16 @@ FILES = {
 }
 
 
+@twins_once(was_given=True)  # the findings name near-identical samples
 def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     """Read a table, compare methods on it, write and print the results."""
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
         table, groups = read_for_work(request.source, request.reading, request.samples)
+    values = None if groups is None else groups.values
+    findings = find_and_show(
+        terminal, table, values, min_class_size=request.samples.min_class_size
+    )
     task, y = outcome_of(table)
     predictors = default_predictors(task)
     if request.predictor_names is not None:
@@ -69,7 +77,8 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
             on_split=split_done,
         )
     found = replace(found, refusals=tuple(map(_in_options, found.refusals)))
-    document = describe_evaluation(found, _settings(request, table, groups, list(predictors)))
+    settings = _settings(request, table, groups, list(predictors), findings)
+    document = describe_evaluation(found, settings)
     with atomic_directory(request.out, force=request.force) as folder:
         text = write_evaluation(folder, found, document)
     _show(terminal, summarize_evaluation(document), request.out)
@@ -89,7 +98,11 @@ def _in_options(refusal: Refusal) -> Refusal:
 
 
 def _settings(
-    request: EvaluateRequest, table: Table, groups: Groups | None, predictors: list[str]
+    request: EvaluateRequest,
+    table: Table,
+    groups: Groups | None,
+    predictors: list[str],
+    findings: Sequence[Finding],
 ) -> dict[str, Any]:
     sizes = None if groups is None else describe_group_sizes(groups.values, groups.name)
     return {
@@ -105,6 +118,7 @@ def _settings(
             table,
             request.reading.impute,
             groups=sizes,
+            findings=[asdict(each) for each in findings],
         ),
         "versions": versions(),
     }

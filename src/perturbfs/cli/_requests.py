@@ -20,6 +20,22 @@ BLOCK_FORMATS = (*ONLY_IN_BLOCKS, ".npy", ".h5ad", ".parquet", ".pq")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRequest:
+    """Options of `perturbfs check`."""
+
+    source: o.Source
+    reading: o.Reading
+    groups: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column of groups, such as patients, or a second file.",
+            show_default=False,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SelectRequest:
     """Options of `perturbfs select`."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from perturbfs._support.files import atomic_directory, check_free
-from perturbfs.datasets import Table
+from perturbfs.checks import twins_once
+from perturbfs.datasets import Finding, Table
 from perturbfs.report import render_page
 from perturbfs.results import (
     Selection,
@@ -23,6 +25,7 @@ from perturbfs.results import (
     summarize,
 )
 
+from ._check import find_and_show
 from ._cluster import cluster_of, spread_calls
 from ._command import WrongUseError
 from ._console import Terminal, with_progress
@@ -40,6 +43,7 @@ from ._tables import Groups, read_for_work, sample_labels, write_rows
 DEFAULT_REPEATS = 10
 
 
+@twins_once(was_given=True)  # the findings name near-identical samples
 def run_select(terminal: Terminal, request: SelectRequest) -> None:
     """Select features of a table that is read as a whole or in blocks."""
     if request.is_in_blocks:
@@ -48,8 +52,9 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
         table, groups = read_for_work(request.source, request.reading, request.samples)
+    findings = find_and_show(terminal, table, None if groups is None else groups.values)
     with spread_calls(request.computing) as where:
-        result = _select(terminal, request, table, groups)
+        result = _select(terminal, request, table, groups, findings)
     details = None
     if request.details:
         with terminal.waiting("preparing the page"):
@@ -69,18 +74,23 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
     refuse_taken(request.out, force=request.force or was_stopped)
     opened = open_blocks(request.source, request.reading, request.memory)
     groups = open_groups(request.source, request.samples.groups, opened)
+    findings = find_and_show(terminal, opened, None if groups is None else groups.values)
     with (
         cluster_of(request.computing, memory=request.memory or "auto") as client,
         journaled(opened, request.out, resume=request.resume, client=client) as table,
     ):
-        result = _select(terminal, request, table, groups)
+        result = _select(terminal, request, table, groups, findings)
         where = describe_reading(opened, client)
         # The directory holds the finished passes by now.
         _finish(terminal, replace(request, force=True), result, None, where)
 
 
 def _select(
-    terminal: Terminal, request: SelectRequest, table: Table, groups: Groups | None
+    terminal: Terminal,
+    request: SelectRequest,
+    table: Table,
+    groups: Groups | None,
+    findings: Sequence[Finding],
 ) -> SelectionResult:
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
     options = {"n_repeats": n_runs} if request.has_runs else {}
@@ -99,6 +109,7 @@ def _select(
             prepare=with_progress(run_done),
             on_selected=None if request.has_runs else run_done,
             on_split=split_done,
+            findings=findings,
             **options,
         )
 

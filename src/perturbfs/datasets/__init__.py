@@ -7,6 +7,7 @@ from ._load import Dataset, load_dataset, where
 from ._open_table import open_table
 from ._reduce import take_samples
 from ._synthetic import WideData, make_synth_data, make_wide_classification, make_wide_regression
+from .checking import Finding, check_table
 from .reading import Table, read_table
 
 __all__ = [
@@ -14,9 +15,11 @@ __all__ = [
     "ClassCount",
     "Dataset",
     "DownloadError",
+    "Finding",
     "Table",
     "TableError",
     "WideData",
+    "check_table",
     "convert_table",
     "find_dataset",
     "list_datasets",

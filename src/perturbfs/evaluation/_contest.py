@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import clone
 
 from perturbfs.arrays import Array, SampleBlocks, is_blocks, to_dense
+from perturbfs.checks import twins_once
 from perturbfs.scoring import TrainTest, Trial, dummy_predictor, fit_selector
 
 from ._results import ALL_FEATURES, GUESSING, Refusal, Score
@@ -39,6 +40,7 @@ class Contest:
     seed: int
     groups: Array | None = None
 
+    @twins_once(was_given=True)
     def play(self, X: Array, y: Array, split: int, train: Array, test: Array) -> Round:
         """Return the scores and selected features of all methods on one split."""
         if is_blocks(X):  # blocks keep their samples in order

@@ -12,7 +12,7 @@ from sklearn.utils import check_array, check_consistent_length, check_random_sta
 
 from perturbfs._support.parallel import run_calls
 from perturbfs.arrays import Array, SampleBlocks, is_blocks
-from perturbfs.checks import samples_for_splits
+from perturbfs.checks import samples_for_splits, warn_of_twins
 from perturbfs.scoring import (
     Splits,
     check_groups,
@@ -69,7 +69,8 @@ def evaluate(
         For example patients: all samples of a group are on the same side of a split. Groups are
         drawn at random so that each class has about its share of test samples. A group with most
         of the samples is always in the training part. Selectors whose `fit` has a parameter
-        `groups` get those of the training samples.
+        `groups` get those of the training samples. Without groups, a `DataWarning` names
+        samples that are nearly identical.
     predictors : mapping of str to estimator, optional
         A tree, a linear and a neighbor method by default.
     scoring : str, callable or None
@@ -122,6 +123,7 @@ def evaluate(
     if left_out:
         X = SampleBlocks(X, kept) if is_blocks(X) else X[kept]
         y, groups = y[kept], None if groups is None else groups[kept]
+    warn_of_twins(X, y, task=task, groups=groups, cv=None, stacklevel=3)
     predictors = default_predictors(task) if predictors is None else dict(predictors)
     metric = metric_name(scoring, task=task)
     judged = {**predictors, "dummy": dummy_predictor(task)}

@@ -37,6 +37,7 @@ from perturbfs.checks import (
     infer_task,
     samples_for_splits,
     warn_of_contradictions,
+    warn_of_twins,
 )
 from perturbfs.cluster import CLUSTERERS
 from perturbfs.scoring import (
@@ -303,6 +304,15 @@ class PerturbationSelector(
             )
         )
         warn_of_contradictions(X, y, stacklevel=FIT_STACKLEVEL)
+        if is_auto:
+            warn_of_twins(
+                X,
+                y,
+                task=self.task_,
+                groups=params.get("groups"),
+                cv=self.cv,
+                stacklevel=FIT_STACKLEVEL,
+            )
         groupings = group_features(
             blocks,
             target,

@@ -114,7 +114,11 @@ def describe_group_sizes(groups: Array | None, name: str | None) -> dict[str, An
 
 
 def describe_data(
-    table: Table, impute: str | None = None, *, groups: dict[str, Any] | None = None
+    table: Table,
+    impute: str | None = None,
+    *,
+    groups: dict[str, Any] | None = None,
+    findings: Sequence[dict[str, Any]] = (),
 ) -> dict[str, Any]:
     """Describe a table, in plain values.
 
@@ -126,6 +130,8 @@ def describe_data(
         How missing values are filled.
     groups : dict or None
         ``name`` and ``n_groups`` of the groups of samples.
+    findings : sequence of dict
+        What a check of the data found, each finding as plain values.
 
     Returns
     -------
@@ -149,6 +155,7 @@ def describe_data(
         "impute": impute,
         "dropped": shorten_dropped(table.dropped),
         "groups": groups,
+        "findings": [{**each, "names": list(each["names"])} for each in findings],
         "fingerprint": fingerprint(table),
     }
 

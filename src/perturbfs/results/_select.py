@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from perturbfs.arrays import Array, is_blocks
+from perturbfs.checks import twins_once, warn_of_twins
 from perturbfs.datasets import Table
 from perturbfs.evaluation import Estimate, Evaluation, evaluate, make_selector
 from perturbfs.scoring import check_enough, default_predictors, fit_selector
@@ -54,6 +55,7 @@ class SelectionResult:
     groups: Array | None = None
 
 
+@twins_once()
 def select_features(
     table: Table,
     *,
@@ -69,6 +71,7 @@ def select_features(
     prepare: Callable[[Any], Any] | None = None,
     on_selected: Callable[[], None] | None = None,
     on_split: Callable[[], None] | None = None,
+    findings: Sequence[Any] = (),
     **options: Any,
 ) -> SelectionResult:
     """Select features of a table and estimate, without a leak, how well they predict.
@@ -101,6 +104,8 @@ def select_features(
         Called after the selector is fitted.
     on_split : callable, optional
         Called after every split of the estimate.
+    findings : sequence of Finding
+        What a check of the data found, to be kept with the selection.
     **options
         Parameters of the method.
 
@@ -111,6 +116,7 @@ def select_features(
     table, groups = keep_samples(table, groups, min_class_size)
     task, y = outcome_of(table)
     check_enough(y, groups, task=task)
+    warn_of_twins(table.X, y, task=task, groups=groups, cv=None, stacklevel=4)
     make = partial(make_selector, method, n_features, random_state=random_state, **options)
     imputer = make_imputer(impute)
     if imputer is not None and is_blocks(table.X):
@@ -145,7 +151,12 @@ def select_features(
         parameters=_plain_parameters(fitted),
         random_state=random_state,
         versions=versions(),
-        data=describe_data(table, impute, groups=describe_group_sizes(groups, groups_name)),
+        data=describe_data(
+            table,
+            impute,
+            groups=describe_group_sizes(groups, groups_name),
+            findings=[asdict(each) for each in findings],
+        ),
         features=describe_features(fitted, table.feature_names),
         estimate=_describe_estimate(evaluation, method, n_features, predictor),
     )

@@ -22,6 +22,7 @@ from perturbfs.checks import (
     find_near_copies,
     infer_task,
     samples_for_splits,
+    warn_of_twins,
 )
 from perturbfs.scoring import (
     ESTIMATOR_NAMES,
@@ -248,6 +249,8 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         has_weight = samples.weights > 0
         self.task_ = infer_task(y[has_weight], estimator=self.estimator, multi_output=True)
 
+        if self.n_features_to_select == "auto":
+            warn_of_twins(X, y, task=self.task_, groups=groups, cv=self.cv, stacklevel=4)
         plan = self._plan(n_samples=int(has_weight.sum()))
         splits = self._splits(plan, samples, groups)
         table = make_table(samples, plan, splits, least_cosine=LEAST_COSINE)
