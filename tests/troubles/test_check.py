@@ -13,6 +13,7 @@ from perturbfs.baselines import AnovaSelector
 from perturbfs.cli import app
 from perturbfs.datasets import Table, check_table, load_dataset, read_table
 from perturbfs.exceptions import DataWarning
+from perturbfs.results import select_features
 
 CATALOGUE = ["lsvt", "madelon", "colon", "lung", "lymphoma", "glioma", "leukemia", "allaml"]
 CATALOGUE += ["leukemia_golub", "lung_ad_normal_1000", "prostate_singh", "riboflavin", "gasoline"]
@@ -155,6 +156,15 @@ def test_a_selector_that_chooses_the_number_warns_of_near_identical_samples(sele
     assert caught[0].filename == __file__
 
 
+def test_select_features_warns_once_of_near_identical_samples():
+    X, y, _ = replicates()
+    table = Table(X=X, y=y, task="classification")
+    with pytest.warns(DataWarning, match=TWINS) as caught:
+        select_features(table, method="robust", n_splits=2)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+
+
 def test_a_selector_with_a_number_has_no_inner_splits_and_does_not_warn():
     X, y, _ = replicates()
     RobustSelector(3).fit(X, y)
@@ -170,6 +180,17 @@ def test_check_prints_findings_and_nothing_else(run, tmp_path):
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
     done = run("check", path, "--target", "state", "--groups", "patient_nr")
     assert (done.exit_code, "Nothing suspicious was found." in done.stdout) == (0, True)
+
+
+def test_check_counts_missing_values_and_fills_none(run, tmp_path):
+    path = files.write_missing(tmp_path)
+    n_missing = read_table(path, target="state", missing="allow").n_missing
+    done = run("check", path, "--target", "state")
+    said = " ".join(done.stdout.split())
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert f"missing values {n_missing}" in said
+    assert "filled by" not in said
+    assert "1 sample lacks more than half of the values: S12." in said
 
 
 def test_check_prints_json_on_request(run, tmp_path):

@@ -66,11 +66,14 @@ def find_and_show(
 
 
 def _show_table(terminal: Terminal, table: Table) -> None:
-    if table.y is None:
-        rows = [("samples", f"{table.n_samples:,}"), ("features", f"{table.n_features:,}")]
-        terminal.show([], rows)
-    else:
-        terminal.show([], data_lines(describe_data(table, "nothing yet")))
+    """Print how the table was understood."""
+    rows = [("samples", f"{table.n_samples:,}"), ("features", f"{table.n_features:,}")]
+    if table.y is not None:
+        # Nothing fills missing values here.
+        rows = data_lines({**describe_data(table), "n_missing": 0})
+    if table.n_missing:
+        rows.append(("missing values", f"{table.n_missing:,}"))
+    terminal.show([], rows)
 
 
 def _document(table: Table, source: str, findings: Sequence[Finding]) -> str:

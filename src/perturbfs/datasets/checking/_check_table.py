@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -130,7 +131,8 @@ def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Findi
                 "groups",
                 f"There are {n_names:,} different names of samples for {len(names):,} samples.",
                 "If samples with the same name come from one patient, keep them together in all "
-                f"splits with --groups {column}. Otherwise give each sample a name of its own.",
+                f"splits with --groups {shlex.quote(column)}. Otherwise give each sample a name of "
+                "its own.",
                 severity="warning",
             )
     texts = [name for name, why in table.dropped if why == "text"]
@@ -141,7 +143,7 @@ def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Findi
                 "groups",
                 f"The column {people[0]!r} holds text and is not used as a feature.",
                 "If it tells which samples come from the same patient, keep them together in all "
-                f"splits with --groups {people[0]}.",
+                f"splits with --groups {shlex.quote(people[0])}.",
                 (people[0],),
                 "warning",
             )
