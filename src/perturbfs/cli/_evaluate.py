@@ -138,7 +138,7 @@ def _describe_comparison(requested: int | str, comparison: Comparison) -> dict[s
             "high": pair.difference.high,
             "p_value": pair.difference.p_value,
             "p_adjusted": pair.p_adjusted,
-            "is_told_apart": pair.p_adjusted <= 1 - comparison.level,
+            "is_significant": pair.p_adjusted <= 1 - comparison.level,
         }
         for pair in comparison.pairs
     ]

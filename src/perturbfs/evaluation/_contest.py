@@ -13,18 +13,25 @@ from sklearn.base import clone
 from perturbfs.arrays import Array, SampleBlocks, is_blocks, to_dense
 from perturbfs.scoring import TrainTest, Trial, dummy_predictor
 
-from ._results import ALL_FEATURES, GUESSING, Refusal, Score
+from ._results import ALL_FEATURES, GUESSING, Prediction, Refusal, Score
 
 Asked = Sequence[tuple[str, int | str, Any]]  # method, number of features, selector
+N_DRAWS = 5  # of random features; their mean score is less noisy than that of one draw
+MANY_SAMPLES = 1000  # with more of them one draw must do, because predictors take long
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Scores, selections and refusals of one split."""
+    """Scores, selections, predictions and refusals of one split.
+
+    `random` has the score of random features by their number and by predictor.
+    """
 
     scores: list[Score] = field(default_factory=list)
     chosen: dict[tuple[str, int | str], Array] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
+    random: dict[int, dict[str, float]] = field(default_factory=dict)
+    predictions: dict[tuple[str, int | str], Prediction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,7 @@ class Contest:
     imputer: Any
     task: str
     seed: int
+    keeps_predictions: bool = False
 
     def play(self, X: Array, y: Array, split: int, train: Array, test: Array) -> Round:
         """Return the scores and selected features of all methods on one split."""
@@ -56,6 +64,12 @@ class Contest:
             for name, score in self._scores(sides, judges, features):
                 row = Score(method, size, len(features), name, split, score, seconds)
                 found.scores.append(row)
+            if self.keeps_predictions:
+                first = next(iter(judges.values()))
+                found.predictions[method, size] = self._prediction(sides, first, features, test)
+        rng = np.random.default_rng([self.seed, split])
+        for n_features in sorted({len(features) for features in found.chosen.values()}):
+            found.random[n_features] = self._random_scores(sides, n_features, rng)
         if not is_blocks(X):  # a table on disk may not fit into memory
             for name, score in self._scores(sides, self.predictors, slice(None)):
                 row = Score(ALL_FEATURES, "all", X.shape[1], name, split, score, 0.0)
@@ -83,6 +97,28 @@ class Contest:
         part = sides.mapped(lambda X: _columns(X, features))
         for name, each in predictors.items():
             yield name, Trial(each, self.scorers[name]).score(part)
+
+    def _random_scores(
+        self, sides: TrainTest, n_features: int, rng: np.random.Generator
+    ) -> dict[str, float]:
+        """Return the mean score of each predictor on some draws of random features."""
+        if n_features == 0:
+            judges = dict.fromkeys(self.predictors, dummy_predictor(self.task))
+            return dict(self._scores(sides, judges, slice(0)))
+        is_large = is_blocks(sides.X_train) or len(sides.y_train) > MANY_SAMPLES
+        n_all, totals = sides.X_train.shape[1], dict.fromkeys(self.predictors, 0.0)
+        n_draws = 1 if is_large else N_DRAWS
+        for _ in range(n_draws):
+            features = np.sort(rng.choice(n_all, n_features, replace=False))
+            for name, score in self._scores(sides, self.predictors, features):
+                totals[name] += score / n_draws
+        return totals
+
+    def _prediction(
+        self, sides: TrainTest, predictor: Any, features: Array, test: Array
+    ) -> Prediction:
+        part = sides.mapped(lambda X: _columns(X, features))
+        return Prediction(np.asarray(test), *Trial(predictor).predict_and_decide(part))
 
     def _seeded(self, selector: Any, split: int) -> Any:
         selector = clone(selector)

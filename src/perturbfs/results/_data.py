@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import platform
 import warnings
+from collections.abc import Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -59,7 +61,14 @@ def versions() -> dict[str, str]:
     }
 
 
-def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
+def describe_data(
+    table: Table,
+    impute: str | None = None,
+    *,
+    findings: Sequence[dict[str, Any]] = (),
+    groups: dict[str, Any] | None = None,
+    source_name: str | None = None,
+) -> dict[str, Any]:
     """Describe a table, in plain values.
 
     Parameters
@@ -68,6 +77,12 @@ def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
         With an outcome.
     impute : str or None
         How missing values are filled.
+    findings : sequence of dict
+        What a check of the data found, each finding as plain values.
+    groups : dict or None
+        ``name`` and ``n_groups`` of the groups of samples.
+    source_name : str or None
+        Name of the file; by default the one that the table was read from.
 
     Returns
     -------
@@ -90,6 +105,10 @@ def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
         "n_missing": int(table.n_missing),
         "impute": impute,
         "dropped": [list(pair) for pair in table.dropped],
+        "notes": list(getattr(table, "notes", ())),
+        "findings": [{**each, "names": list(each["names"])} for each in findings],
+        "groups": groups,
+        "source_name": source_name or Path(table.source).name or None,
         "fingerprint": fingerprint(table),
     }
 
@@ -123,7 +142,11 @@ def fingerprint(table: Table) -> str:
 
 def chosen_columns(table: Table, selection: Selection) -> Array:
     """Return the values of the selected features, sorted by rank."""
-    features = [feature.index for feature in selection.features]
-    if is_blocks(table.X):
-        return table.X.take(np.asarray(features))
-    return to_dense(table.X[:, features])
+    return take_features(table.X, [feature.index for feature in selection.features])
+
+
+def take_features(X: Array, features: Sequence[int]) -> Array:
+    """Return some features as a dense array, whether the table is in memory or on disk."""
+    if is_blocks(X):
+        return X.take(np.asarray(features))
+    return to_dense(X[:, list(features)])
