@@ -51,22 +51,7 @@ class Contest:
         sides = self._sides(X, y, train, test)
         found, guess = Round(), dummy_predictor(self.task)
         for method, size, selector in self.asked:
-            start = time.perf_counter()
-            try:
-                fitted = self._seeded(selector, split).fit(sides.X_train, sides.y_train)
-            except ValueError as error:  # the method cannot select as asked on these rows
-                found.refusals.append(Refusal(method, size, split, str(error)))
-                continue
-            features = fitted.get_support(indices=True)
-            seconds = time.perf_counter() - start
-            found.chosen[method, size] = features
-            judges = self.predictors if len(features) else dict.fromkeys(self.predictors, guess)
-            for name, score in self._scores(sides, judges, features):
-                row = Score(method, size, len(features), name, split, score, seconds)
-                found.scores.append(row)
-            if self.keeps_predictions:
-                first = next(iter(judges.values()))
-                found.predictions[method, size] = self._prediction(sides, first, features, test)
+            self._play_one(found, sides, (method, size), selector, split, test)
         rng = np.random.default_rng([self.seed, split])
         for n_features in sorted({len(features) for features in found.chosen.values()}):
             found.random[n_features] = self._random_scores(sides, n_features, rng)
@@ -77,6 +62,33 @@ class Contest:
         for name, score in self._scores(sides, {"dummy": guess}, slice(0)):
             found.scores.append(Score(GUESSING, "all", 0, name, split, score, 0.0))
         return found
+
+    def _play_one(
+        self,
+        found: Round,
+        sides: TrainTest,
+        asked: tuple[str, int | str],
+        selector: Any,
+        split: int,
+        test: Array,
+    ) -> None:
+        """Add the features and the scores of one method, or its refusal."""
+        start = time.perf_counter()
+        try:
+            fitted = self._seeded(selector, split).fit(sides.X_train, sides.y_train)
+        except ValueError as error:  # the method cannot select as asked on these rows
+            found.refusals.append(Refusal(*asked, split, str(error)))
+            return
+        features = fitted.get_support(indices=True)
+        seconds = time.perf_counter() - start
+        found.chosen[asked] = features
+        guess = dummy_predictor(self.task)
+        judges = self.predictors if len(features) else dict.fromkeys(self.predictors, guess)
+        for name, score in self._scores(sides, judges, features):
+            found.scores.append(Score(*asked, len(features), name, split, score, seconds))
+        if self.keeps_predictions:
+            first = next(iter(judges.values()))
+            found.predictions[asked] = self._prediction(sides, first, features, test)
 
     def _sides(self, X: Array, y: Array, train: Array, test: Array) -> TrainTest:
         """Return both sides of the split, with missing values imputed."""

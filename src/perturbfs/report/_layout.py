@@ -10,8 +10,26 @@ from typing import Any
 
 import numpy as np
 
-# The colors of Okabe and Ito, which color-blind readers can distinguish; page.css has them too.
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555", "#b8a800")
+# The colors of Okabe and Ito, which color-blind readers can distinguish, and eight more for many
+# classes; page.css has them too.
+COLORS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#555555",
+    "#b8a800",
+    "#6a3d9a",
+    "#8c4a1f",
+    "#b2182b",
+    "#4dac26",
+    "#e7298a",
+    "#1c5d5d",
+    "#a6a6ff",
+    "#c9a27c",
+)
 MOST_DEVIATIONS = 2.5  # the heat map shows no more
 N_BINS, N_LANES = 44, 7  # dots side by side in a strip, and on top of each other
 LANE = 0.12  # distance of two lanes as a share of the strip's height

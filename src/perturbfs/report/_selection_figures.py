@@ -52,11 +52,19 @@ def curve_figure(curve: dict[str, Any], metric: str) -> str:
         across(x, BOTTOM, "number of features", x.ticks(whole=True)),
         polyline([*high, *reversed(low)], "band"),
         polyline(middle, "curve"),
-        *(mark("circle", *point, "small") for point in middle),
+        *(
+            mark("circle", *point, "equal" if size in curve["equal"] else "small")
+            for size, point in zip(found.sizes, middle, strict=True)
+        ),
         mark("diamond", *middle[found.best], "best"),
+        *_curve_legend(curve),
     ]
-    if found.limit is not None:
-        parts.append(line(LEFT, y.at(found.limit), RIGHT, y.at(found.limit), "limit"))
+    if (curve["least"] or 1) > 1:
+        least = x.at(curve["least"])
+        parts.append(line(least, TOP, least, BOTTOM, "limit"))
+        anchor, aside = ("start", 6) if least < (LEFT + RIGHT) / 2 else ("end", -6)
+        words = f"at least {curve['least']}"
+        parts.append(text(least + aside, BOTTOM - 8, words, anchor, "soft"))
     place = x.at(found.chosen)
     anchor, aside = ("start", 8) if place < (LEFT + RIGHT) / 2 else ("end", -8)
     parts.append(line(place, TOP - 14, place, BOTTOM, "mark-line"))
@@ -68,7 +76,14 @@ def curve_figure(curve: dict[str, Any], metric: str) -> str:
         f"{found.scores[found.best]:.3f} with {found.sizes[found.best]} features; {found.chosen} "
         "were chosen. The table below has all numbers."
     )
-    return svg(WIDTH, HEIGHT, title, parts, "plot")
+    return svg(WIDTH, HEIGHT + 16, title, parts, "plot")
+
+
+def _curve_legend(curve: dict[str, Any]) -> list[str]:
+    entries = [("diamond", "best", "best score")]
+    if len(curve["equal"]) > 1:
+        entries.append(("circle", "equal", "counts as equal to the best"))
+    return [legend(entries, LEFT + 12, HEIGHT + 6, n_columns=2, width=160)]
 
 
 def noise_figure(noise: dict[str, Any], metric: str) -> str:

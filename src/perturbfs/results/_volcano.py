@@ -31,6 +31,13 @@ _ABOUT = {
 }
 
 
+_SHORT = {
+    "log2 fold change": "log2 FC",
+    "difference of means": "difference",
+    "difference of means in standard deviations": "difference, SD",
+}
+
+
 def describe_volcano(
     X: Array, y: Array, order: Sequence[int]
 ) -> tuple[dict[str, Any] | None, list[dict[str, float | None]]]:
@@ -48,12 +55,12 @@ def describe_volcano(
     Returns
     -------
     volcano : dict or None
-        ``label`` and ``about`` of the horizontal axis, ``classes`` (positive effects are higher
-        in the second), ``n_features`` that vary, ``n_significant`` (false discovery rate of at
-        most 5 %), ``p_limit`` (the largest of their p-values, or None), ``effect`` and
-        ``log_p`` (minus the logarithm to base 10), and ``n_chosen``: the selected features come
-        first, by rank. Of other features that would lie on each other only one is there. None
-        unless there are two classes with at least two samples each.
+        ``label``, ``short_label`` and ``about`` of the horizontal axis, ``classes`` (positive
+        effects are higher in the second), ``n_features`` that vary, ``n_significant`` (false
+        discovery rate of at most 5 %), ``p_limit`` (the largest of their p-values, or None),
+        ``effect`` and ``log_p`` (minus the logarithm to base 10), and ``n_chosen``: the selected
+        features come first, by rank. Of other features that would lie on each other only one
+        is there. None unless there are two classes with at least two samples each.
     rows : list of dict
         ``effect``, ``p_value`` and ``q_value`` (the smallest false discovery rate, by
         Benjamini and Hochberg) of the selected features.
@@ -84,6 +91,7 @@ def describe_volcano(
     points = _points(effect, p_values, np.flatnonzero(varies), order)
     volcano = {
         "label": label,
+        "short_label": _SHORT[label],
         "about": _ABOUT[label].format(high=high),
         "classes": class_labels(labels),
         "n_features": int(varies.sum()),
