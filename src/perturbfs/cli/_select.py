@@ -75,7 +75,7 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
 
 def _select(terminal: Terminal, request: SelectRequest, table: Table) -> SelectionResult:
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
-    options = {"n_repeats": n_runs} if request.has_runs else {}
+    options: dict[str, Any] = {"n_repeats": n_runs} if request.has_runs else {}
     n_splits = request.splits or default_splits(table.n_samples)
     with terminal.progress(selecting=n_runs, estimating=n_splits) as (run_done, split_done):
         return select_features(

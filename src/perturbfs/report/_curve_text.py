@@ -32,27 +32,24 @@ def curve_sentences(curve: dict[str, Any]) -> list[str]:
     was as good.
     """
     chosen, best, equal, least = (curve[name] for name in ("chosen", "best", "equal", "least"))
+    if not equal:  # of an older version, which did not keep it
+        return [f"The number chosen is {chosen}; the best score is that of {best}."]
     if curve["rule"] == "measure":
         return [f"The number with the best score per feature was chosen: {chosen}."]
     if curve["rule"] != "one_se":
         return [f"The number with the best score was chosen: {chosen}."]
     sentences = [f"The best score is that of {count_of(best, 'feature')}."]
-    others = [size for size in equal if size != best]
-    if others:
-        error = "of the difference " if least is not None else ""
-        sentences.append(
-            f"The numbers {_listed(equal)} count as equal to it: their scores are at most one "
-            f"standard error {error}lower."
-        )
-    if least is None or least <= 1:
-        if others:
-            sentences.append(f"The smallest of them was chosen: {chosen}.")
-        return sentences
+    if set(equal) <= {best}:
+        return [*sentences, f"No other number counts as equal to it, so {chosen} was chosen."]
+    error = "of the difference " if least is not None else ""
     sentences.append(
-        f"Of these, the smallest number that is at least {least} was chosen."
-        if others
-        else f"At least {least} are chosen."
+        f"The numbers {_listed(equal)} count as equal to it: their scores are at most one "
+        f"standard error {error}lower."
     )
+    if least is None or least <= 1:
+        smallest = "the smallest number " if chosen == min(equal) else ""
+        return [*sentences, f"Of these, {smallest}{chosen} was chosen."]
+    sentences.append(f"Of these, the smallest number that is at least {least} was chosen.")
     sentences.append(
         f"A selection of fewer than {least} features was often worse on new samples although its "
         "inner score was as good."

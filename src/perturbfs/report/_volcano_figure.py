@@ -60,7 +60,8 @@ def volcano_figure(volcano: dict[str, Any], names: list[str]) -> str:
 
 def _chosen_marks(places: list[tuple[float, float]], names: list[str]) -> list[str]:
     """Return a mark per selected feature, with its rank where that has room."""
-    parts, written = [], []
+    parts: list[str] = []
+    written: list[tuple[float, float]] = []
     for rank, ((x, y), name) in enumerate(zip(places, names, strict=False), start=1):
         parts.append(mark("circle", x, y, "chosen", f"{rank}. {name}"))
         if not any(abs(x - a) < 20 and abs(y - b) < 13 for a, b in written):

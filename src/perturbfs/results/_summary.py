@@ -111,7 +111,7 @@ def _how_stable(stability: float | None) -> str:
         return "the stability of the choice could not be measured"
     words = [(0.75, "is stable"), (0.4, "is fairly stable"), (0.1, "varies between samples")]
     verdict = next((word for limit, word in words if stability > limit), "is not stable")
-    return f"the choice {verdict} (stability {two_digits(stability)}; 1 is best)"
+    return f"the choice {verdict}"
 
 
 def _score_rows(selection: Selection) -> list[tuple[str, float, float | None, float | None]]:

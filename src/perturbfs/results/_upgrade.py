@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-_DATA = {"notes": [], "findings": [], "groups": None, "source_name": None}
-_ESTIMATE = {"random": None, "comparisons": [], "verdict": ""}
-_SUMMARY = {"source_name": None, "date": None, "notes": [], "findings": [], "comparisons": []}
-_ROW = {"copy_of": None, "copy_r": None, "effect": None, "p_value": None, "q_value": None}
+_DATA: dict[str, Any] = {"notes": [], "findings": [], "groups": None, "source_name": None}
+_ESTIMATE: dict[str, Any] = {"random": None, "comparisons": [], "verdict": ""}
+_SUMMARY: dict[str, Any] = {
+    "source_name": None,
+    "date": None,
+    "notes": [],
+    "findings": [],
+    "comparisons": [],
+}
+_ROW: dict[str, Any] = {
+    "copy_of": None,
+    "copy_r": None,
+    "effect": None,
+    "p_value": None,
+    "q_value": None,
+}
 
 
 def upgrade_selection(content: dict[str, Any]) -> None:

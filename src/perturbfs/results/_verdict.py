@@ -90,7 +90,7 @@ def verdict_sentence(
             return f"{sentence}, {_all_are_better(score, everything)}."
         return f"{sentence}, so do not interpret the selected features."
     praises = [f"better than guessing ({label} {against})"]
-    objections = []
+    objections: list[str] = []
     if "random" in found:
         (praises if is_better(found["random"]) else objections).append(
             _against_random(score, found["random"])

@@ -89,7 +89,7 @@ def describe_volcano(
     effect = effect / scale
     is_significant = varies & (q_values <= LEVEL)
     points = _points(effect, p_values, np.flatnonzero(varies), order)
-    volcano = {
+    volcano: dict[str, Any] = {
         "label": label,
         "short_label": _SHORT[label],
         "about": _ABOUT[label].format(high=high),
@@ -102,7 +102,7 @@ def describe_volcano(
         **points,
         "n_chosen": len(order),
     }
-    rows = [
+    rows: list[dict[str, float | None]] = [
         {
             "effect": shortened(float(effect[feature])),
             "p_value": shortened(float(p_values[feature])),

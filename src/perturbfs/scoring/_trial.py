@@ -90,7 +90,7 @@ class Trial:
 
     def predict_and_decide(self, split: TrainTest) -> tuple[Array, Array | None]:
         """Return predictions for the test rows, and decision values where the model has them."""
-        return self._after_fit(
+        found: tuple[Array, Array | None] = self._after_fit(
             split,
             lambda model: (
                 model.predict(split.X_test),
@@ -99,6 +99,7 @@ class Trial:
                 else None,
             ),
         )
+        return found
 
     def predict(self, split: TrainTest) -> Array:
         """Return the predictions for the test rows of a copy fitted to the training rows."""
