@@ -95,7 +95,8 @@ class Curve:
     best: int  # place in `sizes`
     chosen: int  # number of features
     chosen_score: float | None  # None if that number was not tried
-    limit: float | None  # for the rule "one_se": the best score minus its standard error
+    equal: list[int]  # numbers of features that count as equal to the best
+    least: int | None  # the least number that the rule takes
 
 
 def read_curve(curve: dict[str, Any]) -> Curve:
@@ -112,7 +113,8 @@ def read_curve(curve: dict[str, Any]) -> Curve:
         best=best,
         chosen=chosen,
         chosen_score=scores[sizes.index(chosen)] if chosen in sizes else None,
-        limit=lows[best] if curve["rule"] == "one_se" else None,
+        equal=curve["equal"],
+        least=curve["least"],
     )
 
 

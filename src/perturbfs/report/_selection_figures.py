@@ -53,17 +53,17 @@ def curve_figure(curve: dict[str, Any], metric: str) -> str:
         polyline([*high, *reversed(low)], "band"),
         polyline(middle, "curve"),
         *(
-            mark("circle", *point, "equal" if size in curve["equal"] else "small")
+            mark("circle", *point, "equal" if size in found.equal else "small")
             for size, point in zip(found.sizes, middle, strict=True)
         ),
         mark("diamond", *middle[found.best], "best"),
-        *_curve_legend(curve),
+        *_curve_legend(found.equal),
     ]
-    if (curve["least"] or 1) > 1:
-        least = x.at(curve["least"])
+    if (found.least or 1) > 1:
+        least = x.at(found.least)
         parts.append(line(least, TOP, least, BOTTOM, "limit"))
         anchor, aside = ("start", 6) if least < (LEFT + RIGHT) / 2 else ("end", -6)
-        words = f"at least {curve['least']}"
+        words = f"at least {found.least}"
         parts.append(text(least + aside, BOTTOM - 8, words, anchor, "soft"))
     place = x.at(found.chosen)
     anchor, aside = ("start", 8) if place < (LEFT + RIGHT) / 2 else ("end", -8)
@@ -79,9 +79,9 @@ def curve_figure(curve: dict[str, Any], metric: str) -> str:
     return svg(WIDTH, HEIGHT + 16, title, parts, "plot")
 
 
-def _curve_legend(curve: dict[str, Any]) -> list[str]:
+def _curve_legend(equal: Sequence[int]) -> list[str]:
     entries = [("diamond", "best", "best score")]
-    if len(curve["equal"]) > 1:
+    if len(equal) > 1:
         entries.append(("circle", "equal", "counts as equal to the best"))
     return [legend(entries, LEFT + 12, HEIGHT + 6, n_columns=2, width=160)]
 
