@@ -56,8 +56,10 @@ def main():
     for name, X, y in catalogue_sets(NAMES):
         rng = np.random.default_rng(0)
         rows.append([name, "true", *judge(X, y, 0)])
-        for number in range(N_PERMUTATIONS):
-            rows.append([name, f"permuted {number}", *judge(X, rng.permutation(y), number)])
+        rows += [
+            [name, f"permuted {number}", *judge(X, rng.permutation(y), number)]
+            for number in range(N_PERMUTATIONS)
+        ]
         mine = [row[7] for row in rows if row[0] == name]
         print(f"{name}: true labels better than guessing: {mine[0]}; permuted: {sum(mine[1:])}")
         with OUT.open("w", newline="", encoding="utf-8") as file:

@@ -35,7 +35,7 @@ N_BINS, N_LANES = 44, 7  # dots side by side in a strip, and on top of each othe
 LANE = 0.12  # distance of two lanes as a share of the strip's height
 _LEAST_FOR_QUARTILES = 5
 _NOISE_SERIES = (
-    ("kept", "chosen features kept", "circle", 0),
+    ("kept", "selected features kept", "circle", 0),
     ("score", "score", "square", 2),
     ("changed", "predictions changed", "triangle", 1),
 )

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from perturbfs.results import count_of
+
 from . import _layout as layout
 from ._svg import Axis, across, block, cut_to, dots, legend, line, svg, text, upwards
 
@@ -99,7 +101,9 @@ def heat_figure(names: Sequence[str], samples: dict[str, Any]) -> str:
     if samples["classes"] is not None and not _labels_fit(samples, width):
         parts.append(_class_legend(samples["classes"], height + 8))
         height += 20 * math.ceil(len(samples["classes"]) / LEGEND_COLUMNS) + 4
-    title = f"{n_rows} chosen features by {n_samples} samples, ordered by the outcome"
+    title = (
+        f"{count_of(n_rows, 'selected feature')} by {count_of(n_samples, 'sample')}, by outcome"
+    )
     return svg(HEAT_RIGHT + 4, height, title, parts, "heat")
 
 

@@ -64,7 +64,7 @@ def draw_curve(curve: dict[str, Any], *, metric: str = "score", ax: Any = None) 
     if len(equal) > 1:
         label = "counts as equal to the best"
         ax.plot(*zip(*equal, strict=True), "o", color=MAIN, label=label, zorder=1)
-    if (found.least or 1) > 1:
+    if found.least is not None and found.least > 1:
         ax.axvline(found.least, color=QUIET, ls="--", lw=1, label=f"at least {found.least}")
     ax.axvline(found.chosen, color=CHOSEN, label=f"chosen: {found.chosen}")
     if found.chosen_score is not None:
