@@ -11,13 +11,29 @@ ROW = {
     "correlation": None,
     "n_again": None,
     "n_again_group": None,
+    "copy_of": None,
+    "copy_r": None,
+    "effect": None,
+    "p_value": None,
+    "q_value": None,
 }
+INTERVAL = {"mean": 0.8, "low": 0.6, "high": 1.0}
+COMPARISONS = [
+    {"against": "guessing", "difference": 0.2, "low": 0.1, "high": 0.3, "p_value": 0.004},
+    {"against": "random", "difference": 0.0, "low": -0.1, "high": 0.1, "p_value": 1.0},
+    {"against": "all_features", "difference": -0.3, "low": None, "high": None, "p_value": 0.0},
+]
 
 
 def make_summary(**changes):
     summary = {
-        "schema_version": 1,
+        "schema_version": 2,
         "headline": "2 of 60 features were selected.",
+        "source_name": None,
+        "date": None,
+        "notes": [],
+        "findings": [],
+        "comparisons": COMPARISONS,
         "data": [["samples", "40"]],
         "scores": [["this way of selecting", 0.7, 0.4, 1.2], ["guessing", 0.5, None, None]],
         "metric": "balanced accuracy",
@@ -39,6 +55,7 @@ def make_summary(**changes):
 def make_detailed(name="a", label="x"):
     """A summary with every kind of picture, in which names and classes are as given."""
     more = {"direction": f"higher in {label}", "effects": [0.5, -0.5], "n_again": 3}
+    more |= {"effect": -1.5, "p_value": 1e-5, "q_value": 0.02}
     rows = [ROW | more | {"name": name, "stands_for": [name, "c"], "n_again_group": 4}]
     axes = [
         {"key": key, "label": key, "is_log": False, "low": 0.0, "high": 1.0}
@@ -53,6 +70,8 @@ def make_detailed(name="a", label="x"):
             "chosen": 1,
             "best": 3,
             "rule": "one_se",
+            "equal": [2, 3],
+            "least": 2,
         },
         "samples": {
             "n_samples": 9,
@@ -80,6 +99,24 @@ def make_detailed(name="a", label="x"):
             ],
             "n_repeats": 5,
             "note": "",
+        },
+        "predictions": {
+            "classes": [label, "y"],
+            "counts": [[4, 1], [2, 3]],
+            "by_class": [{"sensitivity": INTERVAL, "specificity": INTERVAL}] * 2,
+            "auc": INTERVAL,
+        },
+        "volcano": {
+            "label": "difference of means",
+            "short_label": "difference",
+            "about": "If the values are logarithms to base 2, this is the log2 fold change.",
+            "classes": [label, "y"],
+            "n_features": 100_000,
+            "n_significant": 1,
+            "p_limit": 1e-5,
+            "effect": [-1.5, 0.5],
+            "log_p": [5.0, 1.0],
+            "n_chosen": 1,
         },
     }  # fmt: skip
     return make_summary(features=rows, classes=[label, "y"], details=details, command="perturbfs")

@@ -198,6 +198,7 @@ def test_a_killed_job_goes_on_after_its_finished_pass(tmp_path, data, reads, cap
     names = sorted(path.name for path in (tmp_path / "result").iterdir())
     assert names == [
         "features.csv",
+        "groups.csv",
         "report.html",
         "selected.csv",
         "selection.json",

@@ -28,11 +28,12 @@ def evaluation_page(tmp_path_factory):
     from perturbfs.report import render_evaluation
 
     pair = {"first": "robust", "second": "mrmr", "difference": 0.2, "low": 0.1, "high": 0.3}
-    pair |= {"p_value": 0.01, "p_adjusted": 0.02, "is_told_apart": True}
+    pair |= {"p_value": 0.01, "p_adjusted": 0.02, "is_significant": True}
     data = {"n_samples": 40, "n_features": 60, "n_constant": 0, "task": "classification"}
     data |= {"target": "state", "classes": {"a": 20, "b": 20}, "n_missing": 0, "impute": None}
     document = {
-        "schema_version": 1,
+        "schema_version": 2,
+        "planned": [],
         "methods": list(METHODS),
         "requested": [5],
         "predictors": ["tree"],
@@ -41,7 +42,7 @@ def evaluation_page(tmp_path_factory):
         "groups": None,
         "n_groups": None,
         "min_class_size": None,
-        "data": data | {"dropped": [], "fingerprint": "f00"},
+        "data": data | {"dropped": [], "groups": None, "fingerprint": "f00"},
         "versions": {"perturbfs": "0.1"},
         "metric": "balanced_accuracy",
         "test_share": 3 / 7,

@@ -5,7 +5,8 @@ import json
 import pytest
 
 ARGS = ("--target", "state", "--n-features", "2,3", "--splits", "2")
-FILES = {"scores.csv", "summary.csv", "comparison.csv", "evaluation.json", "report.html"}
+FILES = {"scores.csv", "summary.csv", "planned.csv", "comparison.csv", "evaluation.json"}
+FILES.add("report.html")
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +106,17 @@ def test_pairs_are_tested_at_every_size_and_over_all(evaluated, read_rows):
     assert all(float(row[3]) >= 0 for row in rows)
 
 
+def test_every_method_is_compared_with_guessing_random_and_all_features(evaluated, read_rows):
+    header, *rows = read_rows(evaluated[1] / "planned.csv")
+    assert header[:4] == ["requested", "method", "against", "difference"]
+    # Four methods against three, at two sizes and over both.
+    assert len({tuple(row[:3]) for row in rows}) == len(rows) == 36
+    assert {row[2] for row in rows} == {"guessing", "random", "all_features"}
+    shown = " ".join(evaluated[0].stderr.split())
+    assert shown.startswith("On new samples, ")
+    assert "Difference from guessing, as many random features and all features" in shown
+
+
 def test_the_summary_as_a_table_has_the_means_of_the_json(evaluated, read_rows):
     header, *rows = read_rows(evaluated[1] / "summary.csv")
     expected = json.loads(evaluated[0].stdout)["summary"]
@@ -127,7 +139,7 @@ def test_the_page_is_rebuilt_from_the_saved_results(evaluated, run, tmp_path):
     [
         ("{", "is not JSON"),
         ("[]", "has no schema_version"),
-        ('{"schema_version": 99}', "has schema_version 99, but this perturbfs reads 1"),
+        ('{"schema_version": 99}', "has schema_version 99, but this perturbfs reads 1 to 2"),
         ('{"schema_version": 1}', "methods is missing"),
     ],
 )

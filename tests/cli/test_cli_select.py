@@ -55,7 +55,8 @@ def strange(shown):
 
 
 def test_all_files_are_written_and_named(selected):
-    names = {"selection.json", "features.csv", "selected.csv", "summary.json", "report.html"}
+    names = {"selection.json", "features.csv", "groups.csv", "selected.csv", "summary.json"}
+    names.add("report.html")
     assert {path.name for path in selected.folder.iterdir()} == names
     said = " ".join(selected.done.stdout.split()).partition("Written to ")[2]
     assert said.startswith("result:")
@@ -88,6 +89,7 @@ def test_the_estimate_stands_beside_all_features_and_guessing(selected):
     for label, key in [
         ("this way of selecting", "selected"),
         ("all features", "all_features"),
+        ("as many random features", "random"),
         ("guessing", "guessing"),
     ]:
         shown = re.search(rf"^{label} +{interval}", selected.done.stdout, re.M)
@@ -98,15 +100,25 @@ def test_the_estimate_stands_beside_all_features_and_guessing(selected):
 
 def test_the_small_files_agree_with_the_selection(selected, small, read_rows):
     found = load_selection(selected.folder / "selection.json").features
-    assert read_rows(selected.folder / "features.csv")[1:] == [
-        [
-            str(f.rank),
-            f.name,
-            str(f.index),
-            str(f.score),
-            json.dumps(list(f.stands_for), ensure_ascii=False),
-        ]
-        for f in found
+    header, *rows = read_rows(selected.folder / "features.csv")
+    assert header[:7] == [
+        "rank",
+        "name",
+        "index",
+        "score",
+        "direction",
+        "selected_again",
+        "n_splits",
+    ]
+    assert header[7:] == ["effect", "p_value", "q_value", "near_copy_of", "n_stands_for"]
+    assert [row[:4] for row in rows] == [
+        [str(f.rank), f.name, str(f.index), str(f.score)] for f in found
+    ]
+    assert all(row[4].startswith("higher in ") and row[6] == "2" for row in rows)
+    assert {row[5] for row in rows} <= {"0", "1", "2"}
+    assert [row[-1] for row in rows] == [str(len(f.stands_for)) for f in found]
+    assert read_rows(selected.folder / "groups.csv")[1:] == [
+        [str(f.rank), f.name, member] for f in found for member in f.stands_for
     ]
     table = read_rows(selected.folder / "selected.csv")
     assert table[0] == ["sample", *(f.name for f in found), "state"]
@@ -114,6 +126,15 @@ def test_the_small_files_agree_with_the_selection(selected, small, read_rows):
     assert [[float(value) for value in row[1:-1]] for row in table[1:]] == expected
     assert [row[0] for row in table[1:]] == small.samples
     assert [row[-1] for row in table[1:]] == small.y.tolist()
+
+
+def test_the_first_sentence_is_the_verdict(selected):
+    said = " ".join(selected.done.stdout.split())
+    verdict = load_selection(selected.folder / "selection.json").estimate["verdict"]
+    assert verdict.startswith("On new samples, the selection predicts ")
+    assert f"{verdict} 3 of 60 features were selected" in said
+    page = (selected.folder / "report.html").read_text(encoding="utf-8")
+    assert f'<p class="headline">{verdict} ' in page
 
 
 def test_no_control_characters_without_a_terminal(selected):
@@ -125,7 +146,7 @@ def test_quiet_prints_nothing_and_the_same_seed_gives_the_same_bytes(selected, r
     again = tmp_path / "again"
     done = run("select", selected.source, *QUICK, "--quiet", "--out", again, cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    for name in ("selection.json", "selected.csv", "features.csv", "summary.json", "report.html"):
+    for name in ("selection.json", "selected.csv", "features.csv", "groups.csv", "report.html"):
         assert (again / name).read_bytes() == (selected.folder / name).read_bytes()
 
 
@@ -144,7 +165,7 @@ def test_json_alone_is_on_standard_output(selected, run, tmp_path):
     done = run("select", selected.source, *QUICK, "--json", "--out", "result", cwd=tmp_path)
     assert done.returncode == 0
     assert done.stdout == (selected.folder / "selection.json").read_text(encoding="utf-8")
-    assert json.loads(done.stdout)["schema_version"] == 1
+    assert json.loads(done.stdout)["schema_version"] == 2
     assert "Written to result" in done.stderr
 
 

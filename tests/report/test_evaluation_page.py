@@ -5,6 +5,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from made_summaries import COMPARISONS
 from page_reader import Reader, assert_asks_nothing
 
 from perturbfs.report import render_evaluation, summarize_evaluation
@@ -37,7 +38,7 @@ def document():
     ranks = {"mrmr": 1.2, "all features": 1.8, "random": 3.0}
     groups = [["mrmr", "all features"], ["random"]]
     return {
-        "schema_version": 1,
+        "schema_version": 2,
         "methods": ["mrmr", "random"],
         "requested": [5, 10],
         "predictors": ["tree"],
@@ -56,6 +57,10 @@ def document():
             "n_missing": 0,
             "impute": None,
             "dropped": [],
+            "notes": [],
+            "findings": [],
+            "groups": None,
+            "source_name": None,
             "fingerprint": "f00",
         },
         "versions": {"perturbfs": "0.1"},
@@ -75,6 +80,7 @@ def document():
             make_comparison(10, {"mrmr": 1.0, "all features": 2.0}, [["mrmr", "all features"]]),
             make_comparison("every size", ranks, groups),
         ],
+        "planned": [],
         "refusals": [
             {"method": "random", "requested": 10, "split": split, "reason": "There are too few."}
             for split in (1, 3)
@@ -137,6 +143,25 @@ def test_the_verdict_says_who_is_first_and_from_whom_it_differs(document):
     )
     document["comparisons"] = [make_comparison(5, {"all features": 1.0}, [["all features"]])]
     assert summarize_evaluation(document)["verdict"].startswith("Only all features could be")
+
+
+def test_the_verdict_begins_with_the_planned_comparisons_of_the_best(document):
+    document["planned"] = [
+        {"method": name, "requested": "every size", "score": 0.8, "comparisons": COMPARISONS}
+        for name in ("random", "mrmr")
+    ]
+    summary = summarize_evaluation(document)
+    assert summary["verdict"] == (
+        "On new samples, mrmr over all numbers of features predicts better than guessing "
+        "(balanced accuracy 0.80 against 0.60), but no better than as many random features "
+        "(0.80), and all features do clearly better (1.10 against 0.80): try more features. "
+        "Over all numbers of features, mrmr ranks first (mean rank 1.2 of 3)."
+    )
+    [section] = summary["planned"]
+    assert [row["method"] for row in section["rows"]] == ["random", "mrmr"]
+    assert section["rows"][0]["guessing"]["conclusion"] == "better"
+    assert section["rows"][0]["all_features"]["conclusion"] == "worse"
+    assert "difference from guessing" in render_evaluation(document)
 
 
 def test_refusals_and_classes_left_out_are_told(document):
@@ -245,9 +270,9 @@ def test_seconds_are_drawn_on_powers_of_ten(document):
 
 def test_pairs_are_placed_around_zero_and_all_sizes_come_first(document):
     pair = {"first": "a", "second": "b", "difference": 0.1, "low": -0.2, "high": 0.4}
-    pair |= {"p_value": 0.2, "p_adjusted": 0.4, "is_told_apart": False}
+    pair |= {"p_value": 0.2, "p_adjusted": 0.4, "is_significant": False}
     for comparison, is_different in zip(document["comparisons"][::2], (False, True), strict=True):
-        comparison["pairs"] = [pair | {"is_told_apart": is_different}]
+        comparison["pairs"] = [pair | {"is_significant": is_different}]
     sections = summarize_evaluation(document)["pairs"]
     assert [each["title"] for each in sections] == ["Over all numbers of features", "5 features"]
     row = sections[1]["rows"][0]

@@ -1,12 +1,14 @@
 """Figures: as SVG for the page, by matplotlib for notebooks and files."""
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
 from made_summaries import make_detailed, make_summary
 
 from perturbfs.report import render_page
+from perturbfs.report._curve_text import curve_sentences
 from perturbfs.report._layout import COLORS, round_values, spread_dots
 
 HOSTILE = '"><img src=x onerror=alert(1)>'
@@ -25,8 +27,8 @@ def figures(request):
 
 
 def test_every_figure_is_well_formed_and_its_text_is_escaped(figures):
-    # Scores and their scale, bars, tree, curve, strip, heat map, noise.
-    assert len(figures) == 3 + 6
+    # Scores and their scale, bars, tree, curve, strip, heat map, noise, volcano.
+    assert len(figures) == 3 + 7
     for figure in figures:
         tree = ElementTree.fromstring(figure)
         assert tree.attrib["role"] == "img"
@@ -116,6 +118,45 @@ def test_the_chosen_number_is_marked_even_if_it_was_not_tried():
     [figure] = [each for each in figures_of(summary) if "inner splits" in each]
     assert "chosen: 3" in figure
     assert 'class="chosen"' not in figure
+
+
+def test_numbers_that_count_as_equal_to_the_best_are_marked():
+    [figure] = [each for each in figures_of(make_detailed()) if "inner splits" in each]
+    assert figure.count('<circle class="equal"') == 2 + 1  # and the legend
+    assert figure.count('<circle class="small"') == 1
+    assert "at least 2" in figure
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"equal": [1, 2, 3], "least": 1}, "Of these, the smallest number 1 was chosen."),
+        ({"equal": [3], "chosen": 3}, "No other number counts as equal to it, so 3 was chosen."),
+        ({"equal": [2, 3], "chosen": 2}, "Of these, the smallest number that is at least 2"),
+        ({"rule": "measure"}, "The number with the best score per feature was chosen: 1."),
+        ({"rule": "accuracy"}, "The number with the best score was chosen: 1."),
+        ({"equal": []}, "The number chosen is 1; the best score is that of 3."),
+    ],
+)
+def test_the_text_says_which_rule_chose_the_number(changes, said):
+    curve = make_detailed()["details"]["curve"] | changes
+    assert said in " ".join(curve_sentences(curve))
+
+
+def test_sixteen_classes_have_distinct_colors():
+    assert len(set(COLORS)) == 16
+
+
+def test_names_of_many_classes_are_a_legend_and_do_not_touch():
+    summary = make_detailed()
+    classes = [f"a long class name {j}" for j in range(9)]
+    outcome, values = list(range(9)), [[float(j) for j in range(9)]]
+    summary["details"]["samples"] |= {"classes": classes, "outcome": outcome, "values": values}
+    [figure] = [each for each in figures_of(summary) if 'class="heat"' in each]
+    places = re.findall(r'x="([\d.]+)" y="([\d.]+)"[^>]*>(a long class name \d)<', figure)
+    assert [name for *_, name in places] == classes
+    for (x1, y1, name), (x2, y2, _) in pairwise(places):
+        assert y1 != y2 or float(x2) - float(x1) > 7 * len(name)
 
 
 def test_the_page_has_the_colors_of_all_figures():

@@ -89,7 +89,7 @@ def test_members_that_are_not_listed_are_counted():
 
 def test_unknown_scores_are_dashes_and_single_features_stand_for_themselves():
     texts = [text.strip() for text in Reader(render_page(make_summary())).texts]
-    assert texts.count("\N{EN DASH}") == 2
+    assert texts.count("\N{EN DASH}") == 3
     assert "itself" in texts
 
 
@@ -102,3 +102,61 @@ def test_a_thousand_features_fit_in_five_megabytes():
 
 def test_the_same_summary_gives_the_same_page():
     assert render_page(make_detailed()) == render_page(make_detailed())
+
+
+def texts_of(summary):
+    return " ".join(" ".join(Reader(render_page(summary)).texts).split())
+
+
+def test_file_name_and_date_are_at_the_top():
+    texts = texts_of(make_summary(source_name="my table.csv", date="2026-03-31"))
+    assert "Feature selection from my table.csv , 31 March 2026" in texts
+
+
+def test_the_accuracy_comes_before_the_map():
+    page = render_page(make_detailed())
+    assert page.index("How well they predict") < page.index("All features on a map")
+
+
+def test_the_planned_comparisons_are_shown_with_their_conclusions():
+    texts = texts_of(make_summary())
+    assert "guessing +0.200 +0.100 to +0.300 0.004 better" in texts
+    assert "as many random features +0.000" in texts
+    assert "all features \N{MINUS SIGN}0.300 \N{EN DASH} <0.001 worse" in texts
+
+
+def test_a_near_copy_is_marked():
+    row = ROW | {"copy_of": "b", "copy_r": 0.981}
+    assert "near copy of b, r = 0.98" in texts_of(make_summary(features=[row]))
+
+
+def test_ten_findings_are_shown_and_the_others_are_counted():
+    finding = {"kind": "twins", "advice": "Do it.", "names": [], "severity": "warning"}
+    findings = [finding | {"message": f"Finding {j}."} for j in range(14)]
+    texts = texts_of(make_summary(findings=findings, notes=["A note."] * 12))
+    assert "Finding 9. Do it." in texts
+    assert "Finding 10." not in texts
+    assert "4 more findings are listed in selection.json." in texts
+    assert texts.count("A note.") == 10
+
+
+def test_two_classes_have_a_confusion_matrix_rates_and_a_volcano_plot():
+    texts = texts_of(make_detailed())
+    assert "predicted x predicted y x 4 1 y 2 3" in texts
+    assert "Area under the ROC curve (AUC): 0.800" in texts
+    assert "1 of 100,000 features lie above the dashed line" in texts
+    assert "\N{MINUS SIGN}1.5 1e\N{MINUS SIGN}05 0.02" in texts
+
+
+def test_the_command_can_be_copied_whole():
+    page = render_page(make_summary(command="perturbfs select table.csv"))
+    assert (
+        '<pre class="command" id="command"><code>perturbfs select table.csv</code></pre>' in page
+    )
+    assert 'data-copy="command"' in page
+
+
+def test_on_a_phone_every_cell_has_its_label():
+    page = render_page(make_detailed())
+    for label in ("direction", "selected again", "stands for", "FDR"):
+        assert f'data-label="{label}"' in page

@@ -1,26 +1,32 @@
 """summary.json and evaluation.json: written, read, and checked field by field."""
 
 import json
+from pathlib import Path
 
 import pytest
-from made_summaries import make_detailed, make_summary
+from made_summaries import COMPARISONS, make_detailed, make_summary
 
+from perturbfs.report import render_evaluation, render_page
 from perturbfs.results import (
     DocumentError,
     SummaryError,
     load_evaluation,
+    load_selection,
     load_summary,
     save_summary,
+    summarize,
 )
+
+OLD = Path(__file__).parent / "old"  # written by perturbfs before schema version 2
 
 
 def make_evaluation():
     unknown = ("low", "high", "stability", "stability_low", "stability_high", "refusal")
     row = {"method": "a", "requested": 5, "n_features": 5.0, "mean": 0.7, "seconds": 1.0}
     pair = {"first": "a", "second": "b", "difference": 0.1, "low": -0.2, "high": 0.4}
-    pair |= {"p_value": 0.2, "p_adjusted": 0.4, "is_told_apart": False}
+    pair |= {"p_value": 0.2, "p_adjusted": 0.4, "is_significant": False}
     return {
-        "schema_version": 1,
+        "schema_version": 2,
         "methods": ["a", "b"],
         "requested": [5, "auto"],
         "predictors": ["svm"],
@@ -39,8 +45,10 @@ def make_evaluation():
             "n_missing": 0,
             "impute": None,
             "dropped": [["id", "names"]],
-            "groups": None,
+            "notes": ["A note."],
             "findings": [],
+            "groups": {"name": "patient", "n_groups": 3},
+            "source_name": None,
             "fingerprint": "0123",
         },
         "versions": {"numpy": "2"},
@@ -51,6 +59,7 @@ def make_evaluation():
         "comparisons": [
             {"requested": 5, "mean_ranks": {"a": 1.0}, "groups": [["a", "b"]], "pairs": [pair]}
         ],
+        "planned": [{"method": "a", "requested": 5, "score": 0.7, "comparisons": COMPARISONS}],
         "refusals": [{"method": "b", "requested": 5, "split": 0, "reason": "too few"}],
     }
 
@@ -65,7 +74,10 @@ def test_a_summary_is_read_as_it_was_written(summary, tmp_path):
     ("change", "message"),
     [
         (lambda s: s.pop("schema_version"), "has no schema_version"),
-        (lambda s: s.update(schema_version=2), "schema_version 2, but this perturbfs reads 1"),
+        (
+            lambda s: s.update(schema_version=3),
+            "schema_version 3, but this perturbfs reads 1 to 2",
+        ),
         (lambda s: s.update(data=[["a", 1]]), r"data\[0\]\[1\] is 1, but a text is needed"),
         (lambda s: s["features"][0].update(rank="1"), r'features\[0\].rank is "1", but a whole'),
         (lambda s: s["features"][0].update(effects=["x"]), r'features\[0\].effects\[0\] is "x"'),
@@ -114,3 +126,28 @@ def test_a_damaged_evaluation_is_refused_with_the_field(change, message, tmp_pat
     with pytest.raises(DocumentError, match=message) as caught:
         load_evaluation(path)
     assert "perturbfs evaluate" in str(caught.value)
+
+
+def test_a_selection_of_version_1_is_read_and_shown():
+    selection = load_selection(OLD / "selection-1.json")
+    assert selection.data["notes"] == selection.data["findings"] == []
+    assert selection.estimate["comparisons"] == []
+    assert [feature.copy_of for feature in selection.features] == [None, None]
+    assert summarize(selection)["headline"] == (
+        "On new samples, the selection reaches balanced accuracy 0.96; guessing reaches 0.50. "
+        "2 of 8 features were selected, and the choice is stable."
+    )
+
+
+def test_a_summary_of_version_1_gives_a_page():
+    summary = load_summary(OLD / "summary-1.json")
+    assert summary["schema_version"] == 2
+    assert summary["details"]["volcano"] is None
+    assert summary["headline"] in render_page(summary)
+
+
+def test_an_evaluation_of_version_1_gives_a_page():
+    document = load_evaluation(OLD / "evaluation-1.json")
+    assert document["planned"] == []
+    assert all("is_significant" in pair for pair in document["comparisons"][0]["pairs"])
+    assert "Mean ranks" in render_evaluation(document)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,8 +22,10 @@ DATA = {
     "n_missing": 0,
     "impute": None,
     "dropped": [],
-    "groups": None,
+    "notes": [],
     "findings": [],
+    "groups": None,
+    "source_name": "table.csv",
     "fingerprint": "0123",
 }
 INTERVAL = {"mean": 0.7, "low": None, "high": None}
@@ -35,6 +38,9 @@ ESTIMATE = {
     "selected": INTERVAL,
     "all_features": INTERVAL,
     "guessing": INTERVAL,
+    "random": None,
+    "comparisons": [],
+    "verdict": "A verdict.",
 }
 
 
@@ -66,7 +72,10 @@ def test_what_is_written_is_read_again(selection, tmp_path):
     ("change", "message"),
     [
         (lambda c: c.pop("schema_version"), "no schema_version"),
-        (lambda c: c.update(schema_version=99), "schema_version 99, but this perturbfs reads 1"),
+        (
+            lambda c: c.update(schema_version=99),
+            "schema_version 99, but this perturbfs reads 1 to",
+        ),
         (lambda c: c.pop("method"), "method is missing"),
         (
             lambda c: c.update(extra=1),
@@ -164,3 +173,28 @@ def test_features_are_described_by_rank_with_what_they_stand_for(has_names):
         group = [j for j in selector.groups_[each.index] if j != each.index]
         assert each.name == (str(data.feature_names[each.index]) if has_names else None)
         assert list(each.stands_for) == [str(names[j]) if has_names else int(j) for j in group]
+
+
+def test_a_selection_prints_as_its_verdict_and_a_table(selection):
+    assert str(selection).splitlines() == [
+        "A verdict.",
+        "rank  feature   score  stands for",
+        '   1  b, "c"    0.900  1',
+        "   2  a             -  itself",
+    ]
+
+
+def test_a_near_copy_names_the_earlier_feature_and_is_counted():
+    support = np.array([True, True, True, False])
+    chosen = SimpleNamespace(
+        support_=support,
+        ranking_=np.array([1, 2, 3, 4]),
+        groups_={0: [0, 3], 1: [1], 2: [2]},
+        get_support=lambda: support,
+    )
+    copies = [[(2, 0.98)], [], [(0, 0.98)]]
+    features = describe_features(chosen, np.array(["a", "b", "c", "d"]), copies)
+    assert [each.copy_of for each in features] == [None, None, "a"]
+    assert [each.stands_for for each in features] == [("c", "d"), (), ("a",)]
+    nameless = describe_features(chosen, None, copies)
+    assert [each.copy_of for each in nameless] == [None, None, 0]

@@ -18,6 +18,10 @@ DATA = {
     "n_missing": 0,
     "impute": None,
     "dropped": [],
+    "notes": [],
+    "findings": [],
+    "groups": None,
+    "source_name": None,
     "fingerprint": "ab12",
 }
 ESTIMATE = {
@@ -29,6 +33,9 @@ ESTIMATE = {
     "selected": {"mean": 0.912, "low": 0.781, "high": 1.043},
     "all_features": {"mean": 0.95, "low": 0.9, "high": 1.0},
     "guessing": {"mean": 0.5, "low": None, "high": None},
+    "random": {"mean": 0.7, "low": 0.6, "high": 0.8},
+    "comparisons": [],
+    "verdict": "The verdict.",
 }
 FEATURES = (
     SelectedFeature("TP53", 7, 1, 0.9, ("MYC", "KRAS")),
@@ -50,18 +57,12 @@ def with_estimate(selection, **changes):
     return replace(selection, estimate={**selection.estimate, **changes})
 
 
-def test_the_headline_has_the_numbers_that_matter(selection):
+def test_the_headline_begins_with_the_verdict(selection):
     assert summarize(selection)["headline"] == (
-        "2 of 12,600 features were selected; on samples not used to select them, such a "
-        "selection reaches balanced accuracy 0.91 (0.78 to 1.00), all features reach 0.95, "
-        "guessing 0.50, and the choice is fairly stable (0.50 of 1)."
+        "The verdict. 2 of 12,600 features were selected, and the choice is fairly stable."
     )
-
-
-def test_the_headline_has_no_interval_where_there_is_none(selection):
-    unknown = {"mean": 0.912, "low": None, "high": None}
-    headline = summarize(with_estimate(selection, selected=unknown))["headline"]
-    assert "accuracy 0.91, all features" in headline
+    one = replace(selection, features=selection.features[:1])
+    assert "1 of 12,600 features was selected" in summarize(one)["headline"]
 
 
 def test_data_lines_say_how_the_data_were_understood(selection):
@@ -69,7 +70,7 @@ def test_data_lines_say_how_the_data_were_understood(selection):
         ("samples", "1,040"),
         ("features", "12,600"),
         ("outcome", "state (classification)"),
-        ("classes", "normal: 1000, tumor: 40"),
+        ("classes", "normal: 1,000, tumor: 40"),
     ]
 
 
@@ -78,10 +79,23 @@ def test_data_lines_say_what_was_filled_and_left_out(selection):
         selection, n_missing=1200, impute="knn", n_constant=3, dropped=[["id", "names"]]
     )
     assert summarize(changed)["data"][4:] == [
-        ("missing values", "1,200, filled by knn"),
+        ("missing values", "1,200, filled by nearest neighbors"),
         ("left out", "3 features that never vary"),
         ("left out", "id: names"),
     ]
+
+
+def test_thousands_of_columns_left_out_are_counted_and_ten_are_shown(selection):
+    changed = with_data(selection, n_constant=1, dropped=[[str(j), "text"] for j in range(5000)])
+    lines = summarize(changed)["data"][4:]
+    assert lines[0] == ("left out", "1 feature that never varies")
+    assert len(lines) == 12
+    assert lines[-1] == ("left out", "4,990 more, all listed in the JSON file")
+
+
+def test_many_classes_are_counted_and_twenty_are_shown(selection):
+    changed = with_data(selection, classes={f"c{j}": 2 for j in range(214)})
+    assert dict(summarize(changed)["data"])["classes"].endswith("c19: 2 and 194 more classes")
 
 
 def test_a_quantity_without_name_has_no_classes(selection):
@@ -96,6 +110,7 @@ def test_scores_come_with_all_features_and_guessing_and_stay_within_their_range(
     assert summarize(selection)["scores"] == [
         ("this way of selecting", 0.912, 0.781, 1.0),
         ("all features", 0.95, 0.9, 1.0),
+        ("as many random features", 0.7, 0.6, 0.8),
         ("guessing", 0.5, None, None),
     ]
 
@@ -122,7 +137,7 @@ def test_no_stability_is_a_negative_zero(selection):
 
 
 @pytest.mark.parametrize(
-    ("sizes", "said"), [([4, 4, 4], "(4 features)"), ([9, 4, 11], "(4 to 11 features)")]
+    ("sizes", "said"), [([1, 1], "gave 1 feature."), ([9, 4, 11], "gave 4 to 11 features.")]
 )
 def test_the_estimate_says_how_many_features_the_splits_had(selection, sizes, said):
     assert said in summarize(with_estimate(selection, n_features_in_splits=sizes))["estimate"]
@@ -142,6 +157,11 @@ def test_feature_rows_keep_the_first_fifty_members(selection):
         "correlation": None,
         "n_again": None,
         "n_again_group": None,
+        "copy_of": None,
+        "copy_r": None,
+        "effect": None,
+        "p_value": None,
+        "q_value": None,
     }
 
 

@@ -15,7 +15,7 @@ from perturbfs.serve._process import Child, read_messages
 from perturbfs.serve._uploads import Upload
 
 LONG = {"target": "typed", "typed": "state", "method": "paper"}
-RESULTS = ("selection.json", "features.csv", "selected.csv", "report.html")
+RESULTS = ("selection.json", "features.csv", "groups.csv", "selected.csv", "report.html")
 EVIL = "<script>alert(1)</script>"
 
 

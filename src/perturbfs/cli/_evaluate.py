@@ -18,6 +18,7 @@ from perturbfs.results import (
     EVALUATION_VERSION,
     describe_data,
     describe_group_sizes,
+    describe_planned,
     make_imputer,
     outcome_of,
     versions,
@@ -33,9 +34,11 @@ from ._tables import Groups, read_for_work, write_rows
 from ._wording import in_options
 
 EVERY_SIZE = "every size"
+AGAINST = ("guessing", "random", "all_features")
 FILES = {
     "scores.csv": "every score",
     "summary.csv": "the means",
+    "planned.csv": "each method against guessing, random and all features",
     "comparison.csv": "the pairs",
     "evaluation.json": "all results",
     "report.html": "to look at",
@@ -149,8 +152,31 @@ def describe_evaluation(found: Evaluation, settings: dict[str, Any]) -> dict[str
         "left_out": {str(label): count for label, count in found.left_out.items()},
         "summary": found.summary(),
         "comparisons": comparisons,
+        "planned": _describe_planned(found),
         "refusals": [asdict(refusal) for refusal in found.refusals],
     }
+
+
+def _describe_planned(found: Evaluation) -> list[dict[str, Any]]:
+    """Return every method's comparisons with guessing, random features and all features."""
+    sizes: list[int | str | None] = [*found.sizes]
+    if len([size for size in sizes if size != "auto"]) > 1:
+        sizes.append(None)
+    rows = []
+    for size in sizes:
+        for method in found.methods:
+            planned = found.planned(method, size)
+            if planned:
+                first = planned[0]
+                rows.append(
+                    {
+                        "method": method,
+                        "requested": EVERY_SIZE if size is None else size,
+                        "score": first.reference.mean + first.difference.mean,
+                        "comparisons": describe_planned(planned),
+                    }
+                )
+    return rows
 
 
 def _describe_comparison(requested: int | str, comparison: Comparison) -> dict[str, Any]:
@@ -163,7 +189,7 @@ def _describe_comparison(requested: int | str, comparison: Comparison) -> dict[s
             "high": pair.difference.high,
             "p_value": pair.difference.p_value,
             "p_adjusted": pair.p_adjusted,
-            "is_told_apart": pair.p_adjusted <= 1 - comparison.level,
+            "is_significant": pair.p_adjusted <= 1 - comparison.level,
         }
         for pair in comparison.pairs
     ]
@@ -185,6 +211,12 @@ def write_evaluation(folder: Path, found: Evaluation, document: dict[str, Any]) 
         for pair in each["pairs"]
     ]
     _write_dicts(folder / "comparison.csv", pairs)
+    planned = [
+        {"requested": each["requested"], "method": each["method"], **row}
+        for each in document["planned"]
+        for row in each["comparisons"]
+    ]
+    _write_dicts(folder / "planned.csv", planned)
     text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     (folder / "evaluation.json").write_text(text, encoding="utf-8")
     (folder / "report.html").write_text(render_evaluation(document), encoding="utf-8")
@@ -204,14 +236,31 @@ def _write_dicts(path: Path, rows: list[dict[str, Any]]) -> None:
     write_rows(path, header, ([row[name] for name in header] for row in rows))
 
 
+def _planned_cell(comparison: dict[str, Any] | None) -> str:
+    if comparison is None:
+        return "-"
+    return f"{comparison['difference']} (p {comparison['p_value']})"
+
+
 def _show(terminal: Terminal, summary: dict[str, Any], out: str) -> None:
+    terminal.say(f"{summary['verdict']}\n")
     chosen = [row for size in summary["sizes"] for row in size["rows"] if row["is_selection"]]
     cells = ("method", "features", "mean", "interval", "stability", "seconds")
     terminal.show(
         ["method", "features", summary["metric"], "95 % interval", "stability", "seconds"],
         ([row[cell] for cell in cells] for row in [*chosen, *summary["references"]]),
     )
-    notes = [*summary["refusals"], *summary["left_out"], summary["verdict"], summary["measured"]]
+    notes = [*summary["refusals"], *summary["left_out"], summary["measured"]]
     terminal.say("\n" + "\n\n".join(notes))
+    if summary["planned"]:
+        terminal.say("\nDifference from guessing, as many random features and all features:\n")
+        terminal.show(
+            ["method", "features", "guessing", "random", "all features"],
+            (
+                [row["method"], row["features"], *(_planned_cell(row[key]) for key in AGAINST)]
+                for section in summary["planned"]
+                for row in section["rows"]
+            ),
+        )
     files = ", ".join(f"{name} ({what})" for name, what in FILES.items())
     terminal.say(f"\nWritten to {out}: {files}.")

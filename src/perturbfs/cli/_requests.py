@@ -51,7 +51,14 @@ class SelectRequest:
             help="Runs of the paper's method with --n-features auto.", min=1, show_default="10"
         ),
     ] = None
-    splits: Annotated[int, typer.Option(help="Random splits of the estimate.", min=2)] = 5
+    splits: Annotated[
+        int | None,
+        typer.Option(
+            help="Random splits of the estimate.",
+            min=2,
+            show_default="10 below 200 samples, else 5",
+        ),
+    ] = None
     details: Annotated[
         bool, typer.Option(help="Whether the page has figures, with values of selected features.")
     ] = True

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,13 @@ from perturbfs.results import (
     Selection,
     SelectionResult,
     chosen_columns,
+    default_splits,
     describe_details,
     label_of,
     save_summary,
     select_features,
     summarize,
+    two_digits,
 )
 
 from ._check import find_and_show
@@ -93,8 +95,9 @@ def _select(
     findings: Sequence[Finding],
 ) -> SelectionResult:
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
-    options = {"n_repeats": n_runs} if request.has_runs else {}
-    with terminal.progress(selecting=n_runs, estimating=request.splits) as (run_done, split_done):
+    options: dict[str, Any] = {"n_repeats": n_runs} if request.has_runs else {}
+    n_splits = request.splits or default_splits(table.n_samples)
+    with terminal.progress(selecting=n_runs, estimating=n_splits) as (run_done, split_done):
         return select_features(
             table,
             method=request.method,
@@ -103,7 +106,7 @@ def _select(
             groups_name=None if groups is None else groups.name,
             min_class_size=request.samples.min_class_size,
             impute=request.reading.impute,
-            n_splits=request.splits,
+            n_splits=n_splits,
             n_jobs=request.computing.jobs,
             random_state=request.random_state,
             prepare=with_progress(run_done),
@@ -123,14 +126,15 @@ def _finish(
 ) -> None:
     """Write the files and print the result."""
     selection = result.selection
-    summary = summarize(selection, details, command=request.command)
+    today = date.today().isoformat()
+    summary = summarize(selection, details, command=request.command, date=today)
     with atomic_directory(request.out, force=request.force) as folder:
         _write_results(folder, result.table, selection, summary)
     _show(terminal, summary)
     terminal.say(
         f"Written to {request.out}: selection.json (the result), features.csv (the list), "
-        "selected.csv (the reduced table), report.html (to look at), "
-        "summary.json (the values shown in it)."
+        "groups.csv (what each feature stands for), selected.csv (the reduced table), "
+        "report.html (the page), summary.json (the values shown on it)."
     )
     terminal.finish(selection.to_json(), where=where)
 
@@ -147,23 +151,34 @@ def _write_results(
     folder: Path, table: Table, selection: Selection, summary: dict[str, Any]
 ) -> None:
     selection.save(folder / "selection.json")
-    _write_features(folder / "features.csv", selection)
+    _write_features(folder / "features.csv", selection, summary)
+    _write_groups(folder / "groups.csv", selection)
     _write_columns(folder / "selected.csv", table, selection)
     save_summary(summary, folder / "summary.json")
     (folder / "report.html").write_text(render_page(summary), encoding="utf-8")
 
 
-def _write_features(path: Path, selection: Selection) -> None:
+def _write_features(path: Path, selection: Selection, summary: dict[str, Any]) -> None:
+    """Write one row per selected feature; without details some columns are empty."""
+    known = ["direction", "n_again", "effect", "p_value", "q_value"]
+    header = ["rank", "name", "index", "score", "direction", "selected_again", "n_splits"]
+    rows = []
+    for each, row in zip(selection.features, summary["features"], strict=True):
+        direction, n_again, *tested = (row[name] for name in known)
+        copy_of = None if each.copy_of is None else label_of(each.copy_of)
+        start = (each.rank, each.label, each.index, each.score, direction, n_again)
+        rows.append((*start, summary["n_splits"], *tested, copy_of, len(each.stands_for)))
+    write_rows(path, [*header, *known[2:], "near_copy_of", "n_stands_for"], rows)
+
+
+def _write_groups(path: Path, selection: Selection) -> None:
+    """Write one row per feature that a selected feature stands for."""
     rows = (
-        (each.rank, each.label, each.index, each.score, _as_list(each.stands_for))
+        (each.rank, each.label, label_of(member))
         for each in selection.features
+        for member in each.stands_for
     )
-    write_rows(path, ["rank", "name", "index", "score", "stands_for"], rows)
-
-
-def _as_list(members: tuple[str | int, ...]) -> str:
-    """Return names as a JSON array, because names may hold any separator."""
-    return json.dumps([label_of(member) for member in members], ensure_ascii=False)
+    write_rows(path, ["rank", "feature", "stands_for"], rows)
 
 
 def _write_columns(path: Path, table: Table, selection: Selection) -> None:
@@ -179,8 +194,7 @@ def _show(terminal: Terminal, summary: dict[str, Any]) -> None:
     terminal.show([], summary["data"])
     terminal.say(f"\n{summary['headline']}\n")
     terminal.show(
-        ["rank", "feature", "score", "stands for"],
-        (_feature_cells(row) for row in summary["features"]),
+        ["rank", "feature", "score", "stands for"], map(_feature_cells, summary["features"])
     )
     terminal.say("")
     rows = (
@@ -196,5 +210,8 @@ def _feature_cells(row: dict[str, Any]) -> list[str]:
     if row["n_stands_for"]:
         members = f"{row['n_stands_for']}: {', '.join(row['stands_for'][:3])}"
         members += ", …" if row["n_stands_for"] > 3 else ""
+    if row["copy_of"] is not None:
+        r = "" if row["copy_r"] is None else f", r = {two_digits(row['copy_r'])}"
+        members = f"near copy of {row['copy_of']}{r}"
     score = "-" if row["score"] is None else f"{row['score']:.3f}"
     return [str(row["rank"]), row["name"], score, members]

@@ -16,7 +16,7 @@ from ._compare import Comparison, Difference, Pair, compare_methods, compare_pai
 from ._evaluate import evaluate
 from ._methods import make_selector
 from ._noise import NoiseLevel, NoiseRobustness, noise_robustness
-from ._results import Evaluation, Refusal, Score
+from ._results import Evaluation, Planned, Prediction, Refusal, Score
 
 __all__ = [
     "Comparison",
@@ -26,6 +26,8 @@ __all__ = [
     "NoiseLevel",
     "NoiseRobustness",
     "Pair",
+    "Planned",
+    "Prediction",
     "Refusal",
     "Score",
     "compare_methods",

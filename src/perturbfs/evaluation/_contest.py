@@ -14,18 +14,25 @@ from perturbfs.arrays import Array, SampleBlocks, is_blocks, to_dense
 from perturbfs.checks import twins_once
 from perturbfs.scoring import TrainTest, Trial, dummy_predictor, fit_selector
 
-from ._results import ALL_FEATURES, GUESSING, Refusal, Score
+from ._results import ALL_FEATURES, GUESSING, Prediction, Refusal, Score
 
 Asked = Sequence[tuple[str, int | str, Any]]  # method, number of features, selector
+N_DRAWS = 5  # of random features; their mean score is less noisy than that of one draw
+MANY_SAMPLES = 1000  # with more of them one draw must do, because predictors take long
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Scores, selections and refusals of one split."""
+    """Scores, selections, predictions and refusals of one split.
+
+    `random` has the score of random features by their number and by predictor.
+    """
 
     scores: list[Score] = field(default_factory=list)
     chosen: dict[tuple[str, int | str], Array] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
+    random: dict[int, dict[str, float]] = field(default_factory=dict)
+    predictions: dict[tuple[str, int | str], Prediction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,7 @@ class Contest:
     task: str
     seed: int
     groups: Array | None = None
+    keeps_predictions: bool = False
 
     @twins_once(was_given=True)
     def play(self, X: Array, y: Array, split: int, train: Array, test: Array) -> Round:
@@ -49,22 +57,10 @@ class Contest:
         groups = None if self.groups is None else self.groups[train]
         found, guess = Round(), dummy_predictor(self.task)
         for method, size, selector in self.asked:
-            start = time.perf_counter()
-            try:
-                seeded = self._seeded(selector, split)
-                fitted = fit_selector(
-                    seeded, sides.X_train, sides.y_train, task=self.task, groups=groups
-                )
-            except ValueError as error:  # the method cannot select as asked on these rows
-                found.refusals.append(Refusal(method, size, split, str(error)))
-                continue
-            features = fitted.get_support(indices=True)
-            seconds = time.perf_counter() - start
-            found.chosen[method, size] = features
-            judges = self.predictors if len(features) else dict.fromkeys(self.predictors, guess)
-            for name, score in self._scores(sides, judges, features):
-                row = Score(method, size, len(features), name, split, score, seconds)
-                found.scores.append(row)
+            self._play_one(found, sides, (method, size), selector, split, test, groups)
+        rng = np.random.default_rng([self.seed, split])
+        for n_features in sorted({len(features) for features in found.chosen.values()}):
+            found.random[n_features] = self._random_scores(sides, n_features, rng)
         if not is_blocks(X):  # a table on disk may not fit into memory
             for name, score in self._scores(sides, self.predictors, slice(None)):
                 row = Score(ALL_FEATURES, "all", X.shape[1], name, split, score, 0.0)
@@ -72,6 +68,37 @@ class Contest:
         for name, score in self._scores(sides, {"dummy": guess}, slice(0)):
             found.scores.append(Score(GUESSING, "all", 0, name, split, score, 0.0))
         return found
+
+    def _play_one(
+        self,
+        found: Round,
+        sides: TrainTest,
+        asked: tuple[str, int | str],
+        selector: Any,
+        split: int,
+        test: Array,
+        groups: Array | None,
+    ) -> None:
+        """Add the features and the scores of one method, or its refusal."""
+        start = time.perf_counter()
+        try:
+            seeded = self._seeded(selector, split)
+            fitted = fit_selector(
+                seeded, sides.X_train, sides.y_train, task=self.task, groups=groups
+            )
+        except ValueError as error:  # the method cannot select as asked on these rows
+            found.refusals.append(Refusal(*asked, split, str(error)))
+            return
+        features = fitted.get_support(indices=True)
+        seconds = time.perf_counter() - start
+        found.chosen[asked] = features
+        guess = dummy_predictor(self.task)
+        judges = self.predictors if len(features) else dict.fromkeys(self.predictors, guess)
+        for name, score in self._scores(sides, judges, features):
+            found.scores.append(Score(*asked, len(features), name, split, score, seconds))
+        if self.keeps_predictions:
+            first = next(iter(judges.values()))
+            found.predictions[asked] = self._prediction(sides, first, features, test)
 
     def _sides(self, X: Array, y: Array, train: Array, test: Array) -> TrainTest:
         """Return both sides of the split, with missing values imputed."""
@@ -91,6 +118,28 @@ class Contest:
         part = sides.mapped(lambda X: _columns(X, features))
         for name, each in predictors.items():
             yield name, Trial(each, self.scorers[name]).score(part)
+
+    def _random_scores(
+        self, sides: TrainTest, n_features: int, rng: np.random.Generator
+    ) -> dict[str, float]:
+        """Return the mean score of each predictor on some draws of random features."""
+        if n_features == 0:
+            judges = dict.fromkeys(self.predictors, dummy_predictor(self.task))
+            return dict(self._scores(sides, judges, slice(0)))
+        is_large = is_blocks(sides.X_train) or len(sides.y_train) > MANY_SAMPLES
+        n_all, totals = sides.X_train.shape[1], dict.fromkeys(self.predictors, 0.0)
+        n_draws = 1 if is_large else N_DRAWS
+        for _ in range(n_draws):
+            features = np.sort(rng.choice(n_all, n_features, replace=False))
+            for name, score in self._scores(sides, self.predictors, features):
+                totals[name] += score / n_draws
+        return totals
+
+    def _prediction(
+        self, sides: TrainTest, predictor: Any, features: Array, test: Array
+    ) -> Prediction:
+        part = sides.mapped(lambda X: _columns(X, features))
+        return Prediction(np.asarray(test), *Trial(predictor).predict_and_decide(part))
 
     def _seeded(self, selector: Any, split: int) -> Any:
         selector = clone(selector)

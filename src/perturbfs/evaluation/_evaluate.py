@@ -26,7 +26,7 @@ from perturbfs.scoring import (
 )
 
 from ._contest import Asked, Contest, Round
-from ._results import ALL_FEATURES, GUESSING, Evaluation
+from ._results import ALL_FEATURES, GUESSING, RANDOM, Evaluation
 
 
 def evaluate(
@@ -45,11 +45,13 @@ def evaluate(
     test_size: float = 0.3,
     random_state: Any = None,
     n_jobs: int | None = None,
+    keep_predictions: bool = False,
     on_split: Callable[[], None] | None = None,
 ) -> Evaluation:
     """Score selectors on repeated splits, each fitted to the training rows alone.
 
-    All methods see the same splits. All features and guessing are scored for comparison.
+    All methods see the same splits. Guessing, random features (as many as each method selects)
+    and all features are scored for comparison.
 
     Parameters
     ----------
@@ -89,6 +91,8 @@ def evaluate(
         With the same one, a random choice would look stable.
     n_jobs : int or None
         Splits in parallel. The scores do not depend on it.
+    keep_predictions : bool, default=False
+        Whether to keep the predictions of the first predictor for the test samples.
     on_split : callable, optional
         Called when a split is done.
 
@@ -143,7 +147,7 @@ def evaluate(
     )
     asked = _everything_asked(selectors, n_features)
     seed = int(rng.randint(2**31 - 1))
-    contest = Contest(asked, predictors, scorers, imputer, task, seed, groups)
+    contest = Contest(asked, predictors, scorers, imputer, task, seed, groups, keep_predictions)
     rounds = []
     for each in _play_all(contest, X, y, splits, n_jobs):
         rounds.append(each)
@@ -160,6 +164,16 @@ def evaluate(
         n_features_in=X.shape[1],
         refusals=tuple(refusal for each in rounds for refusal in each.refusals),
         left_out=left_out,
+        random={
+            (split, size): scores
+            for split, each in enumerate(rounds)
+            for size, scores in each.random.items()
+        },
+        predictions={
+            (name, size): [each.predictions[name, size] for each in rounds]
+            for name, size, _ in asked
+            if all((name, size) in each.predictions for each in rounds)
+        },
     )
     _check_any_finished(found)
     return found
@@ -194,11 +208,11 @@ def _everything_asked(selectors: Mapping[str, Any], n_features: Sequence[int | s
             f"{len(selectors)} selectors and {len(n_features)} numbers of features were given, "
             "but at least one of each is needed. Add some."
         )
-    taken = [name for name in (ALL_FEATURES, GUESSING) if name in selectors]
+    taken = [name for name in (ALL_FEATURES, GUESSING, RANDOM) if name in selectors]
     if taken:
         raise ValueError(
-            f"A selector is named {taken[0]!r}, but the names {ALL_FEATURES!r} and {GUESSING!r} "
-            "are reserved for the references. Rename it."
+            f"A selector is named {taken[0]!r}, but the names {ALL_FEATURES!r}, {GUESSING!r} and "
+            f"{RANDOM!r} are reserved for the references. Rename it."
         )
     return [
         (name, size, _asked_for(selector, size))

@@ -12,9 +12,9 @@ import numpy as np
 from perturbfs.arrays import Array
 from perturbfs.scoring import Estimate, corrected_interval, stability_interval
 
-from ._compare import Comparison, compare_methods
+from ._compare import Comparison, Difference, compare_methods, compare_paired
 
-ALL_FEATURES, GUESSING = "all features", "guessing"
+ALL_FEATURES, GUESSING, RANDOM = "all features", "guessing", "random features"
 _WITHHELD = Estimate(math.nan, math.nan, math.nan)
 
 
@@ -42,6 +42,24 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Prediction:
+    """The predictions for the test samples of one split."""
+
+    test: Array  # positions of the test samples
+    predicted: Array
+    decision: Array | None  # values that a threshold turns into predictions
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A comparison that was planned before any result was seen."""
+
+    against: str  # "guessing", "random" or "all_features"
+    reference: Estimate  # score of what the method is compared with
+    difference: Difference  # method minus reference
+
+
+@dataclass(frozen=True, slots=True)
 class Evaluation:
     """Scores of several methods on the same splits.
 
@@ -60,6 +78,10 @@ class Evaluation:
         because a mean over the other splits would be one over the easy splits.
     left_out : dict of class to int
         Classes that were too small to take part, and their numbers of samples.
+    random : dict of (split, number of features) to dict of predictor to float
+        Scores of as many random features as a method selected in the split.
+    predictions : dict of (method, requested) to list of Prediction
+        Predictions in each split by the first predictor; empty unless they were asked for.
     """
 
     scores: tuple[Score, ...]
@@ -69,6 +91,8 @@ class Evaluation:
     n_features_in: int
     refusals: tuple[Refusal, ...] = ()
     left_out: dict[Any, int] = field(default_factory=dict)
+    random: dict[tuple[int, int], dict[str, float]] = field(default_factory=dict)
+    predictions: dict[tuple[str, int | str], list[Prediction]] = field(default_factory=dict)
 
     @property
     def methods(self) -> list[str]:
@@ -136,14 +160,83 @@ class Evaluation:
             Methods that refused at that size, or at any of the sizes, are left out.
         """
         sizes = self._numbers() if requested is None else [requested]
-        by_method: dict[str, Array] = {}
-        for method in self.methods:
-            scores = [self._by_split(method, size, predictor) for size in sizes]
-            if scores and all(each is not None for each in scores):
-                by_method[method] = np.mean(np.stack(scores), axis=0)  # type: ignore[arg-type]
+        found = {method: self._over_sizes(method, sizes, predictor) for method in self.methods}
+        by_method = {method: scores for method, scores in found.items() if scores is not None}
         for method in references:
             by_method[method] = self._by_split(method, "all", predictor)
         return compare_methods(by_method, test_share=self.test_share, level=level)
+
+    def planned(
+        self, method: str, requested: int | str | None = None, *, level: float = 0.95
+    ) -> tuple[Planned, ...]:
+        """Compare a method with guessing, as many random features, and all features.
+
+        Parameters
+        ----------
+        method : str
+        requested : int, "auto" or None
+            None takes the mean over all numbers of features, as `compare` does.
+        level : float, default=0.95
+            Of the intervals.
+
+        Returns
+        -------
+        comparisons : tuple of Planned
+            Each is a corrected resampled t-test on the same splits. These three questions are
+            asked whatever the scores are, so they are not corrected for the number of pairs.
+            Empty where the method refused; without all features if these were not scored.
+
+        Examples
+        --------
+        >>> from perturbfs import evaluate
+        >>> from perturbfs.baselines import MRMRSelector
+        >>> from perturbfs.datasets import make_wide_classification
+        >>> data = make_wide_classification(60, 200, random_state=0)
+        >>> found = evaluate({"mrmr": MRMRSelector()}, data.X, data.y, n_features=[5],
+        ...                  random_state=0)
+        >>> [each.against for each in found.planned("mrmr", 5)]
+        ['guessing', 'random', 'all_features']
+        """
+        sizes = self._numbers() if requested is None else [requested]
+        mine = self._over_sizes(method, sizes, None)
+        if mine is None:
+            return ()
+        references = {"guessing": self._by_split(GUESSING, "all", None)}
+        if self.random:
+            random = [self._random_by_split(method, size) for size in sizes]
+            references["random"] = np.mean(np.stack(random), axis=0)
+        # All features are not scored if they do not fit into memory.
+        if any(row.method == ALL_FEATURES for row in self.scores):
+            references["all_features"] = self._by_split(ALL_FEATURES, "all", None)
+        options = {"test_share": self.test_share, "level": level}
+        return tuple(
+            Planned(
+                against,
+                corrected_interval(scores, **options),
+                compare_paired(mine, scores, **options),
+            )
+            for against, scores in references.items()
+        )
+
+    def _over_sizes(
+        self, method: str, sizes: Sequence[int | str], predictor: str | None
+    ) -> Array | None:
+        """Return the mean score of each split over sizes, or None if the method refused one."""
+        scores = [self._by_split(method, size, predictor) for size in sizes]
+        known = [each for each in scores if each is not None]
+        if not known or len(known) < len(scores):
+            return None
+        return np.mean(np.stack(known), axis=0)
+
+    def _random_by_split(self, method: str, requested: int | str) -> Array:
+        """Return the score of as many random features as the method selected in each split."""
+        chosen = self.selections[method, requested]
+        return np.array(
+            [
+                np.mean(list(self.random[split, len(features)].values()))
+                for split, features in enumerate(chosen)
+            ]
+        )
 
     def summary(self) -> list[dict[str, Any]]:
         """Return one row per method and size in plain values, None where there is no value."""

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from string import ascii_lowercase
 from typing import Any
 
-from perturbfs.results import clip_interval, data_lines, metric_label, two_digits
+from perturbfs.results import (
+    REFERENCES,
+    clip_interval,
+    count_of,
+    data_lines,
+    metric_label,
+    two_digits,
+    verdict_sentence,
+)
 
 from ._evaluation_figures import interval_figure, row_axis, score_limits, ticks_figure
+from ._planned import planned_rows, probability, signed
 from ._svg import Axis
 
 DASH = "\N{EN DASH}"
-MINUS = "\N{MINUS SIGN}"
+EVERY_SIZE = "every size"
+PLANNED = ("random", "all features")
 
 
 def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
@@ -25,7 +36,8 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
     Returns
     -------
     summary : dict
-        ``verdict`` and ``measured`` (sentences), ``refusals`` and ``left_out`` (lists of
+        ``verdict`` and ``measured`` (sentences), ``planned`` (a title and rows per number of
+        features), ``refusals`` and ``left_out`` (lists of
         sentences), ``sizes`` (a title and rows per number of features), ``references`` (the rows
         of all features and of guessing), ``pairs`` (a title and rows per number of features), and
         ``data`` and ``settings`` (pairs of label and text). The ``plot`` of a row is a figure
@@ -40,7 +52,8 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
     references = shown.pop("all", [])
     return {
         "metric": metric_label(metric),
-        "verdict": _verdict(comparisons[-1], document["methods"]),
+        "verdict": _verdict(document),
+        "planned": _planned_sections(document["planned"]),
         "sizes": [
             {
                 "title": _title(comparison["requested"]),
@@ -50,19 +63,19 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
                 ],
             }
             for comparison in comparisons
-            if comparison["requested"] != "every size"
+            if comparison["requested"] != EVERY_SIZE
         ],
         "references": references,
         "ticks": ticks_figure(axis),
         # The comparison over all sizes comes first.
         "pairs": [
             _pairs(comparison)
-            for comparison in sorted(comparisons, key=lambda c: c["requested"] != "every size")
+            for comparison in sorted(comparisons, key=lambda c: c["requested"] != EVERY_SIZE)
             if comparison["pairs"]
         ],
         "refusals": [_refusal(row, document) for row in rows if row["refusal"] is not None],
         "left_out": [
-            f"Class {label} was left out: it has {count} sample{'' if count == 1 else 's'}, and "
+            f"Class {label} was left out: it has {count_of(count, 'sample')}, and "
             f"at least {document['min_class_size']} are required."
             for label, count in document["left_out"].items()
         ],
@@ -121,12 +134,12 @@ def _ranking(method: str, comparison: dict[str, Any]) -> dict[str, str]:
 
 def _title(requested: int | str) -> str:
     titles = {
-        "every size": "Over all numbers of features",
+        EVERY_SIZE: "Over all numbers of features",
         "auto": "Each method's own number of features",
     }
     if isinstance(requested, str):
         return titles[requested]
-    return f"{requested} feature{'' if requested == 1 else 's'}"
+    return count_of(requested, "feature")
 
 
 def _pairs(comparison: dict[str, Any]) -> dict[str, Any]:
@@ -147,36 +160,77 @@ def _pair(pair: dict[str, Any], axis: Axis) -> dict[str, Any]:
     return {
         "first": pair["first"],
         "second": pair["second"],
-        "difference": f"{difference:+.3f}".replace("-", MINUS),
+        "difference": signed(difference),
         "value": round(difference, 6),
-        "interval": f"{low:+.3f} to {high:+.3f}".replace("-", MINUS),
-        "p_value": _probability(pair["p_value"]),
-        "p_adjusted": _probability(pair["p_adjusted"]),
-        "verdict": "significant" if pair["is_told_apart"] else "not significant",
-        "is_significant": pair["is_told_apart"],
+        "interval": f"{signed(low)} to {signed(high)}",
+        "p_value": probability(pair["p_value"]),
+        "p_adjusted": probability(pair["p_adjusted"]),
+        "verdict": "significant" if pair["is_significant"] else "not significant",
+        "is_significant": pair["is_significant"],
         "plot": interval_figure(axis, difference, low, high, 0.0),
     }
 
 
-def _probability(value: float) -> str:
-    return f"{value:.3f}" if value >= 0.0005 else "<0.001"
+def _planned_sections(planned: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the planned comparisons by number of features; over all sizes first."""
+    sections: dict[int | str, list[dict[str, Any]]] = {}
+    for each in planned:
+        found = {
+            row["against"]: shown
+            for row, shown in zip(
+                each["comparisons"], planned_rows(each["comparisons"]), strict=True
+            )
+        }
+        sections.setdefault(each["requested"], []).append(
+            {
+                "method": each["method"],
+                "features": "all sizes"
+                if each["requested"] == EVERY_SIZE
+                else str(each["requested"]),
+                "score": f"{each['score']:.3f}",
+                **{against: found.get(against) for against in REFERENCES},
+            }
+        )
+    order = sorted(sections, key=lambda size: size != EVERY_SIZE)
+    return [{"title": _title(size), "rows": sections[size]} for size in order]
 
 
-def _verdict(comparison: dict[str, Any], methods: list[str]) -> str:
+def _verdict(document: dict[str, Any]) -> str:
+    """Return sentences about the first method: its planned comparisons, then all pairs."""
+    comparison = document["comparisons"][-1]
+    requested, ranks = comparison["requested"], comparison["mean_ranks"]
+    by_method = {
+        row["method"]: row for row in document["planned"] if row["requested"] == requested
+    }
+    best = next((by_method[name] for name in ranks if name in by_method), None)
+    if best is None:
+        return _pairs_sentence(comparison, document["methods"])
+    where = {EVERY_SIZE: "over all numbers of features", "auto": "with its own number of features"}
+    size = where.get(requested, f"with {_title(requested)}")
+    subject = f"{best['method']} {size}"
+    sentence = verdict_sentence(subject, document["metric"], best["score"], best["comparisons"])
+    # The planned comparisons answer for these two, without a correction for the number of pairs.
+    return f"{sentence} {_pairs_sentence(comparison, document['methods'], PLANNED)}"
+
+
+def _pairs_sentence(
+    comparison: dict[str, Any], methods: list[str], unnamed: Collection[str] = ()
+) -> str:
     """Return a sentence about the first method, and those that differ from it."""
     ranks = comparison["mean_ranks"]
     best, *others = ranks
     if not others:
         return f"Only {best} could be scored, so there is no comparison."
+    named = [name for name in others if name not in unnamed]
     similar = {name for group in comparison["groups"] if best in group for name in group}
     requested = comparison["requested"]
-    where = {"every size": "Over all numbers of features", "auto": "With its own choice"}.get(
-        requested, f"With {requested} features"
+    where = {EVERY_SIZE: "Over all numbers of features", "auto": "With its own choice"}.get(
+        requested, f"With {_title(requested)}"
     )
     sentences = [f"{where}, {best} ranks first (mean rank {ranks[best]:.1f} of {len(ranks)})."]
     for opening, names in (
-        ("No significant difference from", [name for name in others if name in similar]),
-        ("Significantly different from", [name for name in others if name not in similar]),
+        ("No significant difference from", [name for name in named if name in similar]),
+        ("Significantly different from", [name for name in named if name not in similar]),
         (
             "Not compared, because a score is missing",
             [name for name in methods if name not in ranks],
@@ -190,7 +244,7 @@ def _verdict(comparison: dict[str, Any], methods: list[str]) -> str:
 def _refusal(row: dict[str, Any], document: dict[str, Any]) -> str:
     key = (row["method"], row["requested"])
     n_splits = sum((each["method"], each["requested"]) == key for each in document["refusals"])
-    size = "auto" if row["requested"] == "auto" else f"{row['requested']} features"
+    size = "auto" if row["requested"] == "auto" else _title(row["requested"])
     return (
         f"{row['method']}, {size}: no score, because it could not select in {n_splits} of "
         f"{document['n_splits']} splits: {row['refusal']}"

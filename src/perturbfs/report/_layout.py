@@ -10,14 +10,32 @@ from typing import Any
 
 import numpy as np
 
-# The colors of Okabe and Ito, which color-blind readers can distinguish; page.css has them too.
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555", "#b8a800")
+# The colors of Okabe and Ito, which color-blind readers can distinguish, and eight more for many
+# classes; page.css has them too.
+COLORS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#555555",
+    "#b8a800",
+    "#6a3d9a",
+    "#8c4a1f",
+    "#b2182b",
+    "#4dac26",
+    "#e7298a",
+    "#1c5d5d",
+    "#a6a6ff",
+    "#c9a27c",
+)
 MOST_DEVIATIONS = 2.5  # the heat map shows no more
 N_BINS, N_LANES = 44, 7  # dots side by side in a strip, and on top of each other
 LANE = 0.12  # distance of two lanes as a share of the strip's height
 _LEAST_FOR_QUARTILES = 5
 _NOISE_SERIES = (
-    ("kept", "chosen features kept", "circle", 0),
+    ("kept", "selected features kept", "circle", 0),
     ("score", "score", "square", 2),
     ("changed", "predictions changed", "triangle", 1),
 )
@@ -77,7 +95,8 @@ class Curve:
     best: int  # place in `sizes`
     chosen: int  # number of features
     chosen_score: float | None  # None if that number was not tried
-    limit: float | None  # for the rule "one_se": the best score minus its standard error
+    equal: list[int]  # numbers of features that count as equal to the best
+    least: int | None  # the least number that the rule takes
 
 
 def read_curve(curve: dict[str, Any]) -> Curve:
@@ -94,7 +113,8 @@ def read_curve(curve: dict[str, Any]) -> Curve:
         best=best,
         chosen=chosen,
         chosen_score=scores[sizes.index(chosen)] if chosen in sizes else None,
-        limit=lows[best] if curve["rule"] == "one_se" else None,
+        equal=curve["equal"],
+        least=curve["least"],
     )
 
 

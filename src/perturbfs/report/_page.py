@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
+from ._curve_text import curve_sentences
 from ._evaluation_figures import (
     evaluation_figures,
     interval_figure,
@@ -12,9 +14,27 @@ from ._evaluation_figures import (
     ticks_figure,
 )
 from ._evaluation_summary import summarize_evaluation
+from ._planned import planned_rows
 from ._sample_figures import heat_figure, strip_figure
 from ._selection_figures import curve_figure, effect_figure, noise_figure, tree_figure
 from ._template import render_template
+from ._volcano_figure import volcano_figure
+
+# Not `calendar.month_name`, which depends on the language of the machine.
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 def render_page(summary: dict[str, Any]) -> str:
@@ -30,13 +50,28 @@ def render_page(summary: dict[str, Any]) -> str:
     page : str
         It makes no network requests.
     """
-    values = {**summary, **_score_intervals(summary)}
     details = summary["details"]
+    values = {**summary, **_score_intervals(summary), "n_columns": _n_columns(details)}
+    values["comparisons"] = planned_rows(summary["comparisons"])
+    values["day"] = None if summary["date"] is None else _in_words(summary["date"])
     if details is None:
         return render_template("page.html.j2", values)
     names = [row["name"] for row in summary["features"]]
     data = {"map": details["map"], "samples": details["samples"], "names": names}
     return render_template("page.html.j2", {**values, "figures": _figures(summary)}, data=data)
+
+
+def _n_columns(details: dict[str, Any] | None) -> int:
+    """Return the number of columns of the table of features after the first."""
+    if details is None:
+        return 3
+    return 5 if details["volcano"] is None else 8
+
+
+def _in_words(day: str) -> str:
+    """Return a date such as 2026-03-31 as "31 March 2026"."""
+    date = datetime.date.fromisoformat(day)
+    return f"{date.day} {MONTHS[date.month - 1]} {date.year}"
 
 
 def _score_intervals(summary: dict[str, Any]) -> dict[str, Any]:
@@ -57,9 +92,12 @@ def _figures(summary: dict[str, Any]) -> dict[str, Any]:
     names = [row["name"] for row in summary["features"]]
     effects = [row["effects"] for row in summary["features"]]
     curve, samples, noise = details["curve"], details["samples"], details["noise"]
+    volcano = details["volcano"]
     has_noise = noise is not None and noise["rows"]
     return {
         "curve": None if curve is None else curve_figure(curve, metric),
+        "curve_text": [] if curve is None else curve_sentences(curve),
+        "volcano": None if volcano is None else volcano_figure(volcano, names),
         "noise": noise_figure(noise, metric) if has_noise else None,
         "heat_map": heat_figure(names, samples),
         "strips": [

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from perturbfs.results import count_of
+
 from . import _layout as layout
-from ._svg import Axis, across, block, cut_to, dots, line, svg, text, upwards
+from ._svg import Axis, across, block, cut_to, dots, legend, line, svg, text, upwards
 
 STRIP_WIDTH, STRIP_RIGHT, STRIP_TOP, STRIP_ROW = 300.0, 286.0, 6.0, 30.0
 STRIP_LEFT, SCATTER_LEFT, SCATTER_BOTTOM = 90.0, 52.0, 150.0
 N_SHADES = 11  # of the heat map
 HEAT_LEFT, HEAT_RIGHT, HEAT_TOP, HEAT_ROW = 150.0, 930.0, 46.0, 18.0
+LETTER = 7.0  # width of a letter
+LEGEND_COLUMNS, LEGEND_LETTERS = 4, 24
 
 
 def strip_figure(name: str, values: Sequence[float], samples: dict[str, Any]) -> str:
@@ -92,8 +97,14 @@ def heat_figure(names: Sequence[str], samples: dict[str, Any]) -> str:
     ]
     bottom = HEAT_TOP + HEAT_ROW * n_rows
     parts += [_outcome_row(samples, width), _shade_legend(bottom + 14)]
-    title = f"{n_rows} chosen features by {n_samples} samples, ordered by the outcome"
-    return svg(HEAT_RIGHT + 4, bottom + 54, title, parts, "heat")
+    height = bottom + 54
+    if samples["classes"] is not None and not _labels_fit(samples, width):
+        parts.append(_class_legend(samples["classes"], height + 8))
+        height += 20 * math.ceil(len(samples["classes"]) / LEGEND_COLUMNS) + 4
+    title = (
+        f"{count_of(n_rows, 'selected feature')} by {count_of(n_samples, 'sample')}, by outcome"
+    )
+    return svg(HEAT_RIGHT + 4, height, title, parts, "heat")
 
 
 def _shades(values: Sequence[float]) -> list[int]:
@@ -108,20 +119,39 @@ def _outcome_row(samples: dict[str, Any], width: float) -> str:
     y, classes = HEAT_TOP - 14, samples["classes"]
     is_quantity = classes is None
     codes = _shades(samples["outcome"]) if is_quantity else samples["outcome"]
-    parts, free = [], 0.0
+    has_labels = not is_quantity and _labels_fit(samples, width)
+    parts = []
     for code, start, length in layout.stretches(codes):
         x = HEAT_LEFT + width * start
         color = f"h{code}" if is_quantity else f"fill c{code % len(layout.COLORS)}"
         parts.append(block(x, y, width * length, 10, color))
-        words = "" if is_quantity else cut_to(classes[code], 22)
-        room = 7.0 * len(words) + 4
-        # No label is written over another; the strips show the colors of all classes.
-        if words and x >= free and x + room <= HEAT_RIGHT + 4:
-            parts.append(text(x, y - 6, words))
-            free = x + room
+        if has_labels:
+            parts.append(text(x, y - 6, cut_to(classes[code], 22)))
     if is_quantity:
         parts.append(text(HEAT_LEFT - 6, y + 9, "outcome", "end", "soft"))
     return "".join(parts)
+
+
+def _labels_fit(samples: dict[str, Any], width: float) -> bool:
+    """Return whether the name of every class fits above its samples."""
+    return all(
+        LETTER * len(cut_to(samples["classes"][code], 22)) + 4 <= width * length
+        for code, _, length in layout.stretches(samples["outcome"])
+    )
+
+
+def _class_legend(classes: Sequence[str], y: float) -> str:
+    """Return the colors of all classes with their names, in rows."""
+    return legend(
+        (
+            ("square", f"fill c{code % len(layout.COLORS)}", cut_to(name, LEGEND_LETTERS))
+            for code, name in enumerate(classes)
+        ),
+        HEAT_LEFT + 6,
+        y,
+        n_columns=LEGEND_COLUMNS,
+        width=(HEAT_RIGHT - HEAT_LEFT) / LEGEND_COLUMNS,
+    )
 
 
 def _shade_legend(y: float) -> str:

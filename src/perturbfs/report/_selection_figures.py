@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from perturbfs.results import count_of
+
 from ._layout import COLORS, arrange_tree, noise_series, read_curve, with_room
 from ._svg import (
     Axis,
@@ -52,11 +54,19 @@ def curve_figure(curve: dict[str, Any], metric: str) -> str:
         across(x, BOTTOM, "number of features", x.ticks(whole=True)),
         polyline([*high, *reversed(low)], "band"),
         polyline(middle, "curve"),
-        *(mark("circle", *point, "small") for point in middle),
+        *(
+            mark("circle", *point, "equal" if size in found.equal else "small")
+            for size, point in zip(found.sizes, middle, strict=True)
+        ),
         mark("diamond", *middle[found.best], "best"),
+        *_curve_legend(found.equal),
     ]
-    if found.limit is not None:
-        parts.append(line(LEFT, y.at(found.limit), RIGHT, y.at(found.limit), "limit"))
+    if found.least is not None and found.least > 1:
+        least = x.at(found.least)
+        parts.append(line(least, TOP, least, BOTTOM, "limit"))
+        anchor, aside = ("start", 6) if least < (LEFT + RIGHT) / 2 else ("end", -6)
+        words = f"at least {found.least}"
+        parts.append(text(least + aside, BOTTOM - 8, words, anchor, "soft"))
     place = x.at(found.chosen)
     anchor, aside = ("start", 8) if place < (LEFT + RIGHT) / 2 else ("end", -8)
     parts.append(line(place, TOP - 14, place, BOTTOM, "mark-line"))
@@ -65,10 +75,17 @@ def curve_figure(curve: dict[str, Any], metric: str) -> str:
         parts.append(mark("circle", place, y.at(found.chosen_score), "chosen"))
     title = (
         f"{metric} on the inner splits against the number of features: the best score is "
-        f"{found.scores[found.best]:.3f} with {found.sizes[found.best]} features; {found.chosen} "
-        "were chosen. The table below has all numbers."
+        f"{found.scores[found.best]:.3f} with {count_of(found.sizes[found.best], 'feature')}; the "
+        f"number chosen is {found.chosen}. The table below has all numbers."
     )
-    return svg(WIDTH, HEIGHT, title, parts, "plot")
+    return svg(WIDTH, HEIGHT + 16, title, parts, "plot")
+
+
+def _curve_legend(equal: Sequence[int]) -> list[str]:
+    entries = [("diamond", "best", "best score")]
+    if len(equal) > 1:
+        entries.append(("circle", "equal", "counts as equal to the best"))
+    return [legend(entries, LEFT + 12, HEIGHT + 6, n_columns=2, width=160)]
 
 
 def noise_figure(noise: dict[str, Any], metric: str) -> str:
@@ -141,7 +158,7 @@ def tree_figure(tree: dict[str, Any]) -> str:
     parts.append(across(x, bottom + 4, ticks=x.ticks(4)))
     label = "absolute correlation at which they join"
     parts.append(text(TREE_RIGHT + 30, bottom + 21, label, kind="soft"))
-    title = f"Tree of {len(members)} features by correlation; {members[0]} was chosen"
+    title = f"Tree of {len(members)} features by correlation; {members[0]} was selected"
     return svg(TREE_WIDTH, bottom + 30, title, parts, "tree")
 
 

@@ -10,6 +10,12 @@ from typing import Any
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
+FILTERS = {
+    "signed": lambda value: f"{value:+.3g}".replace("-", "\N{MINUS SIGN}"),
+    "p": lambda value: f"{value:.2g}".replace("e-", "e\N{MINUS SIGN}"),
+    "r": lambda value: f"{value:.2f}".replace("-", "\N{MINUS SIGN}"),
+}
+
 
 def render_template(name: str, values: dict[str, Any], *, data: Any = None) -> str:
     """Return a self-contained HTML page, which makes no network requests.
@@ -30,6 +36,7 @@ def render_template(name: str, values: dict[str, Any], *, data: Any = None) -> s
     loader = PackageLoader("perturbfs.report", "")
     environment = Environment(autoescape=True, loader=loader)
     css, script = (loader.get_source(environment, file)[0] for file in ("page.css", "page.js"))
+    environment.filters.update(FILTERS)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return environment.get_template(name).render(
         **values,

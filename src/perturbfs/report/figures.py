@@ -36,6 +36,7 @@ MAIN, CHOSEN, POINT, QUIET = *layout.COLORS[:2], "#6b7a89", "#57606a"
 MARKERS = {"circle": "o", "square": "s", "triangle": "^"}
 KINDS = ("png", "svg", "pdf")
 MOST_COLUMNS = 3
+MOST_SIDE_BY_SIDE = 4  # names of classes under a heat map
 
 
 def draw_curve(curve: dict[str, Any], *, metric: str = "score", ax: Any = None) -> Any:
@@ -59,8 +60,12 @@ def draw_curve(curve: dict[str, Any], *, metric: str = "score", ax: Any = None) 
     ax.fill_between(found.sizes, found.lows, found.highs, color=MAIN, alpha=0.16, lw=0)
     ax.plot(found.sizes, found.scores, ".-", color=MAIN, label="mean, one standard error")
     ax.plot(*best, "D", mfc="white", mec=MAIN, label="best")
-    if found.limit is not None:
-        ax.axhline(found.limit, color=QUIET, ls="--", lw=1)
+    equal = [(size, found.scores[found.sizes.index(size)]) for size in found.equal]
+    if len(equal) > 1:
+        label = "counts as equal to the best"
+        ax.plot(*zip(*equal, strict=True), "o", color=MAIN, label=label, zorder=1)
+    if found.least is not None and found.least > 1:
+        ax.axvline(found.least, color=QUIET, ls="--", lw=1, label=f"at least {found.least}")
     ax.axvline(found.chosen, color=CHOSEN, label=f"chosen: {found.chosen}")
     if found.chosen_score is not None:
         ax.plot(found.chosen, found.chosen_score, "o", color=CHOSEN)
@@ -187,6 +192,8 @@ def draw_heat_map(samples: dict[str, Any], names: Sequence[str], *, ax: Any = No
     ax.set_xticks(
         [start + (length - 1) / 2 for _, start, length in classes],
         [_plain(samples["classes"][code]) for code, *_ in classes],
+        # Many names side by side would touch each other.
+        rotation=90 if len(classes) > MOST_SIDE_BY_SIDE else 0,
     )
     return ax
 

@@ -71,6 +71,21 @@
   all("button[data-csv]").forEach((button) => button.addEventListener("click", () =>
     save(button.dataset.csv, tableRows(document.getElementById(button.dataset.csv)))));
 
+  /* ---- copying ---- */
+
+  all("button[data-copy]").forEach((button) => button.addEventListener("click", async () => {
+    const box = document.getElementById(button.dataset.copy), label = button.textContent;
+    getSelection().selectAllChildren(box);
+    try {
+      await navigator.clipboard.writeText(box.textContent);
+      button.textContent = "Copied";
+    } catch {
+      /* Browsers refuse this in some local files; the text is marked and can be copied by hand. */
+      button.textContent = document.execCommand("copy") ? "Copied" : "Marked: press Ctrl+C";
+    }
+    setTimeout(() => { button.textContent = label; }, 2000);
+  }));
+
   /* ---- printing: folded parts are printed too ---- */
 
   let folded = [];
@@ -266,9 +281,9 @@
     const rank = points.group[i];
     const values = map.axes.map((axis) => axis.label.replace(" (degrees)", "") + " "
       + points[axis.key][i].toPrecision(3) + (axis.label.includes("degrees") ? "\u00b0" : "")).join(", ");
-    const role = i < nChosen ? "Chosen, rank " + (i + 1) + "."
-      : rank ? "Not chosen: " + data.names[rank - 1] + " (rank " + rank + ") stands for it."
-        : "Not chosen.";
+    const role = i < nChosen ? "Selected, rank " + (i + 1) + "."
+      : rank ? "Not selected: " + data.names[rank - 1] + " (rank " + rank + ") stands for it."
+        : "Not selected.";
     return names[i] + ". " + role + " " + values + ".";
   }
 
@@ -282,7 +297,7 @@
       button.toggleAttribute("aria-current", isPicked);
       if (isPicked && focus) button.focus({ preventScroll: !scroll });
     });
-    about.textContent = i < 0 ? "No feature is selected." : describe(i);
+    about.textContent = i < 0 ? "No feature is marked." : describe(i);
     draw();
   }
 

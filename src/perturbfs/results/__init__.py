@@ -1,6 +1,7 @@
 """Results: selections, the details and the summary of a selection, and their files."""
 
 from ._chosen import describe_chosen, describe_groups, describe_samples
+from ._copies import find_copies
 from ._data import (
     chosen_columns,
     describe_data,
@@ -19,8 +20,9 @@ from ._documents import (
     save_summary,
 )
 from ._map import describe_map
+from ._predictions import describe_predictions
 from ._schema import DocumentError
-from ._select import SelectionResult, select_features
+from ._select import SelectionResult, default_splits, select_features
 from ._selection import (
     SelectedFeature,
     Selection,
@@ -29,8 +31,11 @@ from ._selection import (
     load_selection,
 )
 from ._summary import summarize
+from ._verdict import REFERENCES, describe_planned, is_better, is_significant, verdict_sentence
+from ._volcano import describe_volcano
 from ._wording import (
     clip_interval,
+    count_of,
     data_lines,
     feature_labels,
     is_share,
@@ -42,6 +47,7 @@ from ._wording import (
 
 __all__ = [
     "EVALUATION_VERSION",
+    "REFERENCES",
     "DocumentError",
     "SelectedFeature",
     "Selection",
@@ -50,7 +56,9 @@ __all__ = [
     "SummaryError",
     "chosen_columns",
     "clip_interval",
+    "count_of",
     "data_lines",
+    "default_splits",
     "describe_chosen",
     "describe_curve",
     "describe_data",
@@ -60,11 +68,17 @@ __all__ = [
     "describe_groups",
     "describe_map",
     "describe_noise",
+    "describe_planned",
+    "describe_predictions",
     "describe_samples",
+    "describe_volcano",
     "feature_labels",
+    "find_copies",
     "fingerprint",
+    "is_better",
     "is_quick",
     "is_share",
+    "is_significant",
     "label_of",
     "load_evaluation",
     "load_selection",
@@ -76,6 +90,7 @@ __all__ = [
     "select_features",
     "summarize",
     "two_digits",
+    "verdict_sentence",
     "versions",
     "with_sign",
 ]

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -117,8 +118,9 @@ def describe_data(
     table: Table,
     impute: str | None = None,
     *,
-    groups: dict[str, Any] | None = None,
     findings: Sequence[dict[str, Any]] = (),
+    groups: dict[str, Any] | None = None,
+    source_name: str | None = None,
 ) -> dict[str, Any]:
     """Describe a table, in plain values.
 
@@ -128,10 +130,12 @@ def describe_data(
         With an outcome.
     impute : str or None
         How missing values are filled.
-    groups : dict or None
-        ``name`` and ``n_groups`` of the groups of samples.
     findings : sequence of dict
         What a check of the data found, each finding as plain values.
+    groups : dict or None
+        ``name`` and ``n_groups`` of the groups of samples.
+    source_name : str or None
+        Name of the file; by default the one that the table was read from.
 
     Returns
     -------
@@ -154,8 +158,10 @@ def describe_data(
         "n_missing": int(table.n_missing),
         "impute": impute,
         "dropped": shorten_dropped(table.dropped),
-        "groups": groups,
+        "notes": list(table.notes),
         "findings": [{**each, "names": list(each["names"])} for each in findings],
+        "groups": groups,
+        "source_name": source_name or Path(table.source).name or None,
         "fingerprint": fingerprint(table),
     }
 
@@ -208,7 +214,11 @@ def fingerprint(table: Table) -> str:
 
 def chosen_columns(table: Table, selection: Selection) -> Array:
     """Return the values of the selected features, sorted by rank."""
-    features = [feature.index for feature in selection.features]
-    if is_blocks(table.X):
-        return table.X.take(np.asarray(features))
-    return to_dense(table.X[:, features])
+    return take_features(table.X, [feature.index for feature in selection.features])
+
+
+def take_features(X: Array, features: Sequence[int]) -> Array:
+    """Return some features as a dense array, whether the table is in memory or on disk."""
+    if is_blocks(X):
+        return X.take(np.asarray(features))
+    return to_dense(X[:, list(features)])

@@ -11,12 +11,15 @@ from sklearn.base import clone
 
 from perturbfs.arrays import Array
 from perturbfs.datasets import Table
-from perturbfs.evaluation import noise_robustness
+from perturbfs.evaluation import Evaluation, noise_robustness
 
 from ._chosen import describe_chosen, describe_groups, describe_samples, short
-from ._data import outcome_of
+from ._copies import find_copies
+from ._data import outcome_of, take_features
 from ._map import describe_map
+from ._predictions import describe_predictions
 from ._select import SelectionResult
+from ._volcano import describe_volcano
 from ._wording import feature_labels
 
 N_REPEATS = 5
@@ -53,9 +56,9 @@ def describe_details(
     Returns
     -------
     details : dict
-        ``curve``, ``chosen``, ``samples``, ``map``, ``groups`` and ``noise``, in plain values, as
-        ``docs/summary-json.md`` describes them. They hold the values of the selected features
-        for some samples, but no names of samples.
+        ``curve``, ``chosen``, ``samples``, ``map``, ``groups``, ``noise``, ``predictions`` and
+        ``volcano``, in plain values, as ``docs/summary-json.md`` describes them. They hold the
+        values of the selected features for some samples, but no names of samples.
     """
     task, y = outcome_of(table)
     selector, X, selection = result.selector, result.X, result.selection
@@ -65,16 +68,33 @@ def describe_details(
     in_splits = [chosen for found in result.evaluation.selections.values() for chosen in found]
     seed = selection.random_state
     with_noise = is_quick(selection.method, X.shape) if noise is None else noise
+    volcano, rows = None, [dict.fromkeys(("effect", "p_value", "q_value"))] * len(order)
+    if task == "classification":
+        volcano, rows = describe_volcano(X, y, order)
+    chosen = describe_chosen(X, y, order, groups, in_splits, task=task)
+    copies = [
+        next((r for other, r in near if other < place), None)
+        for place, near in enumerate(find_copies(take_features(X, order)))
+    ]
     return {
         "curve": describe_curve(selector),
-        "chosen": describe_chosen(X, y, order, groups, in_splits, task=task),
+        "chosen": [
+            {**each, **row, "copy_r": r} for each, row, r in zip(chosen, rows, copies, strict=True)
+        ],
         "samples": describe_samples(X, y, order, task=task),
         "map": describe_map(selector, X, y, order, labels, groups, task=task, random_state=seed),
         "groups": describe_groups(X, order, labels, groups),
         "noise": describe_noise(selector, X, y, task=task, groups=result.groups, random_state=seed)
         if with_noise
         else None,
+        "predictions": _predictions(result.evaluation, y),
+        "volcano": volcano,
     }
+
+
+def _predictions(evaluation: Evaluation, y: Array) -> dict[str, Any] | None:
+    found = next(iter(evaluation.predictions.values()), [])
+    return describe_predictions(found, y, test_share=evaluation.test_share)
 
 
 def describe_curve(selector: Any) -> dict[str, Any] | None:
@@ -88,7 +108,8 @@ def describe_curve(selector: Any) -> dict[str, Any] | None:
     -------
     curve : dict or None
         ``n_features``, ``score`` and ``standard_error`` (lists), ``chosen`` and ``best``
-        (numbers of features) and ``rule``.
+        (numbers of features), ``rule``, ``equal`` (numbers that count as equal to the best) and
+        ``least`` (the least number that the rule takes, or None).
 
     Examples
     --------
@@ -111,13 +132,22 @@ def describe_curve(selector: Any) -> dict[str, Any] | None:
         best_of_size.setdefault(each.n_features, each)
     points = [best_of_size[size] for size in sorted(best_of_size)]
     best = max(points, key=lambda each: (each.score, -each.n_features))
+    rule, size_rule = str(getattr(selector, "rule", "")), getattr(selector, "size_rule_", None)
+    equal, least = [best.n_features], None
+    if size_rule is not None:
+        equal, least = list(size_rule.as_good), size_rule.least
+    elif rule == "one_se":
+        limit = best.score - best.standard_error
+        equal = [each.n_features for each in points if each.score >= limit]
     return {
         "n_features": [each.n_features for each in points],
         "score": short([each.score for each in points]),
         "standard_error": short([each.standard_error for each in points]),
         "chosen": int(np.sum(selector.get_support())),
         "best": best.n_features,
-        "rule": str(getattr(selector, "rule", "")),
+        "rule": rule,
+        "equal": equal,
+        "least": least,
     }
 
 

@@ -9,9 +9,10 @@ from typing import Any
 from perturbfs._support.files import atomic_path
 
 from ._schema import DocumentError, read_document
+from ._upgrade import upgrade_evaluation, upgrade_summary
 
-SUMMARY_VERSION = 1
-EVALUATION_VERSION = 1
+SUMMARY_VERSION = 2
+EVALUATION_VERSION = 2
 
 
 class SummaryError(DocumentError):
@@ -59,6 +60,7 @@ def load_summary(path: str | os.PathLike[str]) -> dict[str, Any]:
         path,
         "summary",
         version=SUMMARY_VERSION,
+        upgrade=upgrade_summary,
         advice="Pass the summary.json that perturbfs select wrote, or select again.",
         error=SummaryError,
     )
@@ -90,5 +92,6 @@ def load_evaluation(path: str | os.PathLike[str]) -> dict[str, Any]:
         path,
         "evaluation",
         version=EVALUATION_VERSION,
+        upgrade=upgrade_evaluation,
         advice="Pass the evaluation.json that perturbfs evaluate wrote, or evaluate again.",
     )

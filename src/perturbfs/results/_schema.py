@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ def read_document(
     kind: str,
     *,
     version: int,
+    upgrade: Callable[[dict[str, Any]], None],
     advice: str,
     error: type[DocumentError] = DocumentError,
 ) -> dict[str, Any]:
@@ -50,7 +51,9 @@ def read_document(
     path : path
     kind : {"selection", "summary", "evaluation"}
     version : int
-        The ``schema_version`` that is needed.
+        The newest ``schema_version``.
+    upgrade : callable
+        Adds the fields of the newest version to a document of version 1.
     advice : str
         What the user can do; the last sentence of every error.
     error : type, default=DocumentError
@@ -66,11 +69,15 @@ def read_document(
         raise error(f"{path} is not JSON ({problem}). {advice}") from problem
     if not isinstance(content, dict) or "schema_version" not in content:
         raise error(f"{path} has no schema_version. {advice}")
-    if content["schema_version"] != version:
+    found = content["schema_version"]
+    if isinstance(found, bool) or found not in (1, version):
         raise error(
-            f"{path} has schema_version {content['schema_version']!r}, but this perturbfs reads "
-            f"{version}. {advice}"
+            f"{path} has schema_version {found!r}, but this perturbfs reads 1 to {version}. "
+            f"{advice}"
         )
+    if found == 1:
+        upgrade(content)
+        content["schema_version"] = version
     sentence = next(_problems(content, kind, ""), None)
     if sentence is not None:
         raise error(f"{path}: {sentence} {advice}")

@@ -7,27 +7,28 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from perturbfs.arrays import Array, is_blocks
-from perturbfs.checks import twins_once, warn_of_twins
+from perturbfs.checks import choice_order, twins_once, warn_of_twins
 from perturbfs.datasets import Table
 from perturbfs.evaluation import Estimate, Evaluation, evaluate, make_selector
 from perturbfs.scoring import check_enough, default_predictors, fit_selector
 
+from ._copies import find_copies
 from ._data import (
     describe_data,
     describe_group_sizes,
     keep_samples,
     make_imputer,
     outcome_of,
+    take_features,
     versions,
 )
 from ._selection import Selection, describe_features
+from ._verdict import describe_planned, finite, verdict_sentence
 
 # One predictor is enough to tell users what to expect; a linear one suits few samples.
 _PREDICTOR = {"classification": "svm", "regression": "ridge"}
-ALL_FEATURES, GUESSING = "all features", "guessing"  # as `evaluate` calls them
+FEW_SAMPLES = 200  # below, more splits make the interval narrower and cost little
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,11 @@ class SelectionResult:
     groups: Array | None = None
 
 
+def default_splits(n_samples: int) -> int:
+    """Return the number of splits of the estimate: ten below 200 samples, else five."""
+    return 10 if n_samples < FEW_SAMPLES else 5
+
+
 @twins_once()
 def select_features(
     table: Table,
@@ -65,13 +71,14 @@ def select_features(
     groups_name: str | None = None,
     min_class_size: int | None = None,
     impute: str | None = None,
-    n_splits: int = 5,
+    n_splits: int | None = None,
     n_jobs: int | None = None,
     random_state: int | None = 0,
     prepare: Callable[[Any], Any] | None = None,
     on_selected: Callable[[], None] | None = None,
     on_split: Callable[[], None] | None = None,
     findings: Sequence[Any] = (),
+    source_name: str | None = None,
     **options: Any,
 ) -> SelectionResult:
     """Select features of a table and estimate, without a leak, how well they predict.
@@ -92,9 +99,9 @@ def select_features(
         Classes with fewer samples are left out.
     impute : {"median", "knn"} or None
         How to fill missing values. The imputer is fitted inside every split.
-    n_splits : int, default=5
+    n_splits : int or None
         Number of splits of the estimate: 70 % of the samples to select and train on, 30 % to
-        test.
+        test. None is ten with fewer than 200 samples, and five with more.
     n_jobs : int or None
     random_state : int or None
     prepare : callable, optional
@@ -106,6 +113,8 @@ def select_features(
         Called after every split of the estimate.
     findings : sequence of Finding
         What a check of the data found, to be kept with the selection.
+    source_name : str or None
+        Name of the file; by default the one that the table was read from.
     **options
         Parameters of the method.
 
@@ -141,9 +150,10 @@ def select_features(
         groups=groups,
         predictors={predictor: default_predictors(task)[predictor]},
         imputer=make_imputer(impute),
-        n_splits=n_splits,
+        n_splits=n_splits or default_splits(table.n_samples),
         random_state=random_state,
         n_jobs=n_jobs,
+        keep_predictions=task == "classification" and not is_blocks(table.X),
         on_split=on_split,
     )
     selection = Selection(
@@ -154,10 +164,13 @@ def select_features(
         data=describe_data(
             table,
             impute,
-            groups=describe_group_sizes(groups, groups_name),
             findings=[asdict(each) for each in findings],
+            groups=describe_group_sizes(groups, groups_name),
+            source_name=source_name,
         ),
-        features=describe_features(fitted, table.feature_names),
+        features=describe_features(
+            fitted, table.feature_names, find_copies(take_features(X, choice_order(fitted)))
+        ),
         estimate=_describe_estimate(evaluation, method, n_features, predictor),
     )
     return SelectionResult(selection, fitted, evaluation, X, table, groups)
@@ -178,27 +191,25 @@ def _describe_estimate(
     evaluation: Evaluation, method: str, requested: int | str, predictor: str
 ) -> dict[str, Any]:
     sizes = [len(features) for features in evaluation.selections[method, requested]]
-    # All features are not scored if they do not fit into memory.
-    has_all = any(score.method == ALL_FEATURES for score in evaluation.scores)
+    found, metric = evaluation.estimate(method, requested), evaluation.metric
+    planned = evaluation.planned(method, requested)
+    references = {each.against: _interval(each.reference) for each in planned}
+    comparisons = describe_planned(planned)
     return {
-        "metric": evaluation.metric,
+        "metric": metric,
         "predictor": predictor,
         "n_splits": len(sizes),
         "n_features_in_splits": sizes,
-        "stability": _finite(evaluation.stability(method, requested)),
-        "selected": _interval(evaluation.estimate(method, requested)),
-        "all_features": _interval(evaluation.estimate(ALL_FEATURES, "all")) if has_all else None,
-        "guessing": _interval(evaluation.estimate(GUESSING, "all")),
+        "stability": finite(evaluation.stability(method, requested)),
+        "selected": _interval(found),
+        # All features are not scored if they do not fit into memory.
+        "all_features": references.get("all_features"),
+        "guessing": references["guessing"],
+        "random": references["random"],
+        "comparisons": comparisons,
+        "verdict": verdict_sentence("the selection", metric, found.mean, comparisons),
     }
 
 
 def _interval(estimate: Estimate) -> dict[str, float | None]:
-    return {
-        "mean": estimate.mean,
-        "low": _finite(estimate.low),
-        "high": _finite(estimate.high),
-    }
-
-
-def _finite(value: float) -> float | None:
-    return value if np.isfinite(value) else None
+    return {"mean": estimate.mean, "low": finite(estimate.low), "high": finite(estimate.high)}

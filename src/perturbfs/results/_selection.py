@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,9 +17,10 @@ from perturbfs.checks import choice_order, choice_scores
 from perturbfs.exceptions import DataWarning
 
 from ._schema import DocumentError, read_document
+from ._upgrade import upgrade_selection
 from ._wording import label_of
 
-SELECTION_VERSION = 1
+SELECTION_VERSION = 2
 
 
 class SelectionError(DocumentError):
@@ -42,7 +44,13 @@ class SelectedFeature:
         methods give their own score, or None.
     stands_for : tuple of str or int
         Names of the other features in its group, the most similar first. Positions from 0 if
-        there are no names.
+        there are no names. Near copies among the selected features are counted too.
+    copy_of : str or int or None
+        Name or position of an earlier selected feature of which this is a near copy: their
+        absolute correlation is at least 0.9.
+    median : float or None
+        Median in the data of the selection, with which missing values in new data are filled;
+        None if missing values were not filled.
     """
 
     name: str | None
@@ -50,6 +58,8 @@ class SelectedFeature:
     rank: int
     score: float | None
     stands_for: tuple[str | int, ...]
+    copy_of: str | int | None = None
+    median: float | None = None
 
     @property
     def label(self) -> str:
@@ -75,7 +85,8 @@ class Selection:
         Sorted by rank.
     estimate : dict
         Leak-free scores of the selection, of all features (None if they do not fit into
-        memory) and of guessing, and the stability.
+        memory), of random features and of guessing, the comparisons with these, the verdict,
+        and the stability.
     """
 
     method: str
@@ -85,6 +96,20 @@ class Selection:
     data: dict[str, Any]
     features: tuple[SelectedFeature, ...]
     estimate: dict[str, Any]
+
+    def __str__(self) -> str:
+        """Return the verdict and the selected features as a table."""
+        names = [feature.label for feature in self.features]
+        width = max([len("feature"), *map(len, names)])
+        lines = [
+            self.estimate["verdict"],
+            f"{'rank':>4}  {'feature':{width}}  {'score':>6}  stands for",
+        ]
+        for feature, name in zip(self.features, names, strict=True):
+            score = "-" if feature.score is None else f"{feature.score:.3f}"
+            others = len(feature.stands_for) or "itself"
+            lines.append(f"{feature.rank:>4}  {name:{width}}  {score:>6}  {others}")
+        return "\n".join(line for line in lines if line)
 
     def to_json(self) -> str:
         """Return the selection as JSON text; equal selections give equal text."""
@@ -165,7 +190,12 @@ def load_selection(path: str | os.PathLike[str]) -> Selection:
     """
     advice = "Pass the selection.json that perturbfs select wrote, or select again."
     content = read_document(
-        path, "selection", version=SELECTION_VERSION, advice=advice, error=SelectionError
+        path,
+        "selection",
+        version=SELECTION_VERSION,
+        upgrade=upgrade_selection,
+        advice=advice,
+        error=SelectionError,
     )
     del content["schema_version"]
     n_features = content["data"]["n_features"]
@@ -181,7 +211,11 @@ def load_selection(path: str | os.PathLike[str]) -> Selection:
     return Selection(**{**content, "features": features})
 
 
-def describe_features(selector: Any, feature_names: Array | None) -> tuple[SelectedFeature, ...]:
+def describe_features(
+    selector: Any,
+    feature_names: Array | None,
+    copies: Sequence[Sequence[tuple[int, float]]] | None = None,
+) -> tuple[SelectedFeature, ...]:
     """Return the selected features of a fitted selector, sorted by rank.
 
     Parameters
@@ -189,20 +223,36 @@ def describe_features(selector: Any, feature_names: Array | None) -> tuple[Selec
     selector : fitted selector
         If it has no groups, each feature stands for itself only.
     feature_names : array of str or None
+    copies : sequence of sequences of (int, float), optional
+        From `find_copies`.
 
     Returns
     -------
     features : tuple of SelectedFeature
     """
     scores, groups = choice_scores(selector), getattr(selector, "groups_", {})
+    order = choice_order(selector)
+
+    def name_of(index: int) -> str | int:
+        return index if feature_names is None else str(feature_names[index])
+
     features = []
-    for rank, index in enumerate(choice_order(selector), start=1):
+    for place, index in enumerate(order):
+        near = [] if copies is None else [other for other, _ in copies[place]]
+        members = [order[other] for other in near]
+        members += [int(member) for member in groups.get(index, ())]
         score = None if scores is None or np.isnan(scores[index]) else float(scores[index])
-        members = [int(member) for member in groups.get(index, ()) if member != index]
-        if feature_names is None:
-            features.append(SelectedFeature(None, index, rank, score, tuple(members)))
-        else:
-            names = tuple(str(feature_names[member]) for member in members)
-            name = str(feature_names[index])
-            features.append(SelectedFeature(name, index, rank, score, names))
+        earlier = next((order[other] for other in near if other < place), None)
+        features.append(
+            SelectedFeature(
+                name=None if feature_names is None else str(feature_names[index]),
+                index=index,
+                rank=place + 1,
+                score=score,
+                stands_for=tuple(
+                    name_of(each) for each in dict.fromkeys(members) if each != index
+                ),
+                copy_of=None if earlier is None else name_of(earlier),
+            )
+        )
     return tuple(features)

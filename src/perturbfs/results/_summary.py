@@ -9,6 +9,7 @@ from ._selection import SelectedFeature, Selection
 from ._wording import (
     class_labels,
     clip_interval,
+    count_of,
     data_lines,
     label_of,
     metric_label,
@@ -17,13 +18,28 @@ from ._wording import (
 )
 
 MOST_MEMBERS = 50  # of a group that a summary names
+PREDICTORS = {"svm": "a linear support vector machine", "ridge": "ridge regression"}
 _WITHOUT_DETAILS = dict.fromkeys(
-    ("direction", "effects", "correlation", "n_again", "n_again_group")
+    (
+        "direction",
+        "effects",
+        "correlation",
+        "n_again",
+        "n_again_group",
+        "copy_r",
+        "effect",
+        "p_value",
+        "q_value",
+    )
 )
 
 
 def summarize(
-    selection: Selection, details: dict[str, Any] | None = None, *, command: str | None = None
+    selection: Selection,
+    details: dict[str, Any] | None = None,
+    *,
+    command: str | None = None,
+    date: str | None = None,
 ) -> dict[str, Any]:
     """Summarize a selection in sentences and plain values.
 
@@ -34,6 +50,8 @@ def summarize(
         From `describe_details`. Without them the page has no figures.
     command : str, optional
         The command that repeats the selection.
+    date : str, optional
+        The day of the selection, such as 2026-03-31.
 
     Returns
     -------
@@ -47,8 +65,13 @@ def summarize(
     return {
         "schema_version": SUMMARY_VERSION,
         "headline": _headline(selection),
+        "source_name": selection.data["source_name"],
+        "date": date,
+        "notes": selection.data["notes"],
+        "findings": selection.data["findings"],
         "data": data_lines(selection.data),
         "scores": _score_rows(selection),
+        "comparisons": selection.estimate["comparisons"],
         "metric": metric_label(metric),
         "estimate": _estimate_sentence(selection.estimate),
         "stability": _stability_sentence(selection.estimate["stability"]),
@@ -65,19 +88,21 @@ def summarize(
 
 
 def _headline(selection: Selection) -> str:
-    estimate = selection.estimate
+    """Return the verdict, then how many features were selected and how stable the choice is."""
+    n_chosen, n_features = len(selection.features), selection.data["n_features"]
+    verb = "was" if n_chosen == 1 else "were"
+    count = f"{n_chosen} of {count_of(n_features, 'feature')} {verb} selected"
+    verdict = selection.estimate["verdict"] or _scores_sentence(selection.estimate)
+    return f"{verdict} {count}, and {_how_stable(selection.estimate['stability'])}."
+
+
+def _scores_sentence(estimate: dict[str, Any]) -> str:
+    """Return the scores of a selection of an older version, which has no verdict."""
     metric = estimate["metric"]
-    found, guess = (clip_interval(estimate[key], metric) for key in ("selected", "guessing"))
-    interval = everything = ""
-    if found["low"] is not None:
-        interval = f" ({two_digits(found['low'])} to {two_digits(found['high'])})"
-    if estimate["all_features"] is not None:
-        everything = f"all features reach {two_digits(estimate['all_features']['mean'])}, "
+    found, guess = (two_digits(estimate[key]["mean"]) for key in ("selected", "guessing"))
     return (
-        f"{len(selection.features)} of {selection.data['n_features']:,} features were selected; "
-        "on samples not used to select them, such a selection reaches "
-        f"{metric_label(metric)} {two_digits(found['mean'])}{interval}, {everything}"
-        f"guessing {two_digits(guess['mean'])}, and {_how_stable(estimate['stability'])}."
+        f"On new samples, the selection reaches {metric_label(metric)} {found}; guessing "
+        f"reaches {guess}."
     )
 
 
@@ -86,7 +111,7 @@ def _how_stable(stability: float | None) -> str:
         return "the stability of the choice could not be measured"
     words = [(0.75, "is stable"), (0.4, "is fairly stable"), (0.1, "varies between samples")]
     verdict = next((word for limit, word in words if stability > limit), "is not stable")
-    return f"the choice {verdict} ({two_digits(stability)} of 1)"
+    return f"the choice {verdict}"
 
 
 def _score_rows(selection: Selection) -> list[tuple[str, float, float | None, float | None]]:
@@ -94,6 +119,7 @@ def _score_rows(selection: Selection) -> list[tuple[str, float, float | None, fl
     labels = {
         "selected": "this way of selecting",
         "all_features": "all features",
+        "random": "as many random features",
         "guessing": "guessing",
     }
     rows = []
@@ -106,11 +132,14 @@ def _score_rows(selection: Selection) -> list[tuple[str, float, float | None, fl
 
 def _estimate_sentence(estimate: dict[str, Any]) -> str:
     sizes = estimate["n_features_in_splits"]
-    spread = f"{min(sizes)}" if min(sizes) == max(sizes) else f"{min(sizes)} to {max(sizes)}"
+    spread = count_of(max(sizes), "feature")
+    if min(sizes) < max(sizes):
+        spread = f"{min(sizes)} to {spread}"
+    name = PREDICTORS.get(estimate["predictor"], estimate["predictor"])
     return (
-        f"Mean over {estimate['n_splits']} random splits with 95 % interval. In each split, the "
-        f"whole selection was repeated on 70 % of the samples ({spread} features). A predictor "
-        f"({estimate['predictor']}) was trained on these and tested on the other 30 %."
+        f"Mean over {estimate['n_splits']} random splits, with a 95 % interval. In each split, "
+        f"the whole selection was repeated on 70 % of the samples and gave {spread}. With these, "
+        f"{name} was trained on the same samples and tested on the other 30 %."
     )
 
 
@@ -125,7 +154,8 @@ def _stability_sentence(stability: float | None) -> str:
     worst = "hardly any feature is selected again: do not interpret single features"
     verdict = next((word for limit, word in verdicts if stability > limit), worst)
     return (
-        f"Stability {two_digits(stability)} (1: always the same features, 0: chance): {verdict}."
+        f"Stability {two_digits(stability)} (1 means always the same features, 0 means chance): "
+        f"{verdict}."
     )
 
 
@@ -137,6 +167,7 @@ def _feature_row(feature: SelectedFeature) -> dict[str, Any]:
         "score": feature.score,
         "n_stands_for": len(members),
         "stands_for": [shorten(label_of(member)) for member in members[:MOST_MEMBERS]],
+        "copy_of": None if feature.copy_of is None else shorten(label_of(feature.copy_of)),
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from perturbfs.arrays import Array
 
 LONGEST_NAME, LONGEST_CLASS = 200, 80
+MOST_LINES, MOST_CLASSES = 10, 20  # of what is left out, and of classes, that are listed
 METRIC_LABELS = {"balanced_accuracy": "balanced accuracy", "r2": "R²", "roc_auc": "ROC AUC"}
 SHARES = (
     "balanced_accuracy",
@@ -27,6 +28,11 @@ def label_of(name_or_index: str | int) -> str:
     if isinstance(name_or_index, str):
         return name_or_index
     return f"feature {name_or_index + 1}"
+
+
+def count_of(number: int, noun: str) -> str:
+    """Return a number with its noun, such as "1 feature" or "1,200 features"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def feature_labels(feature_names: Array | None, n_features: int) -> Sequence[str]:
@@ -83,14 +89,23 @@ def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
         ("outcome", f"{data['target'] or 'unnamed'} ({data['task']})"),
     ]
     if data["classes"]:
-        counts = ", ".join(f"{name}: {count}" for name, count in data["classes"].items())
+        named = [f"{name}: {count:,}" for name, count in data["classes"].items()]
+        counts = ", ".join(named[:MOST_CLASSES])
+        if len(named) > MOST_CLASSES:
+            counts += f" and {len(named) - MOST_CLASSES} more classes"
         lines.append(("classes", counts))
-    groups = data.get("groups")
-    if groups is not None:
-        lines.append(("groups", f"{groups['name']} ({groups['n_groups']:,} groups)"))
+    if data["groups"]:
+        groups = count_of(data["groups"]["n_groups"], "group")
+        lines.append(("groups", f"{data['groups']['name']}: {groups}"))
     if data["n_missing"]:
-        lines.append(("missing values", f"{data['n_missing']:,}, filled by {data['impute']}"))
+        how = {"median": "the median", "knn": "nearest neighbors"}.get(data["impute"])
+        filled = "not filled" if how is None else f"filled by {how}"
+        lines.append(("missing values", f"{data['n_missing']:,}, {filled}"))
     if data["n_constant"]:
-        lines.append(("left out", f"{data['n_constant']:,} features that never vary"))
-    lines += [("left out", f"{name}: {reason}") for name, reason in data["dropped"]]
+        verb = "never varies" if data["n_constant"] == 1 else "never vary"
+        lines.append(("left out", f"{count_of(data['n_constant'], 'feature')} that {verb}"))
+    lines += [("left out", f"{name}: {reason}") for name, reason in data["dropped"][:MOST_LINES]]
+    if len(data["dropped"]) > MOST_LINES:
+        n_more = len(data["dropped"]) - MOST_LINES
+        lines.append(("left out", f"{n_more:,} more, all listed in the JSON file"))
     return lines

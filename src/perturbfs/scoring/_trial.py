@@ -88,6 +88,19 @@ class Trial:
             )
         return score
 
+    def predict_and_decide(self, split: TrainTest) -> tuple[Array, Array | None]:
+        """Return predictions for the test rows, and decision values where the model has them."""
+        found: tuple[Array, Array | None] = self._after_fit(
+            split,
+            lambda model: (
+                model.predict(split.X_test),
+                model.decision_function(split.X_test)
+                if hasattr(model, "decision_function")
+                else None,
+            ),
+        )
+        return found
+
     def predict(self, split: TrainTest) -> Array:
         """Return the predictions for the test rows of a copy fitted to the training rows."""
         predicted: Array = self._after_fit(split, lambda model: model.predict(split.X_test))

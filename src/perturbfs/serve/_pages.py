@@ -17,7 +17,8 @@ from ._settings import DEFAULTS
 MAX_OFFERED = 1000  # names that the field for another column suggests
 DOWNLOADS = {
     "selection.json": "the result, for programs and perturbfs apply",
-    "features.csv": "the list of features, each with its group",
+    "features.csv": "the list of features, with direction and p-values",
+    "groups.csv": "the features that each selected feature stands for",
     "selected.csv": "your table, reduced to the selected features",
     "summary.json": "the values shown in the report, for programs and perturbfs report",
 }
