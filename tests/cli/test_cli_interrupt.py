@@ -61,8 +61,10 @@ def started(start):
 
 def assert_stopped(process, output, errors):
     assert process.returncode == 130
-    assert output == ""
-    assert errors == "Stopped. Nothing was written.\n"
+    assert "Written" not in output  # how the data were understood comes before the work
+    lines = errors.splitlines()
+    assert lines.pop() == "Stopped. Nothing was written."
+    assert all(" so far" in line for line in lines)  # progress, on a busy machine
 
 
 # Starting takes less processor time than this, and selecting in a hundred thousand runs more.

@@ -22,7 +22,7 @@ from ._cluster import spread_calls
 from ._console import Terminal
 from ._requests import EvaluateRequest
 from ._select import refuse_taken
-from ._tables import read_with_groups, read_with_outcome, write_rows
+from ._tables import read_with_groups, read_with_outcome, show_data, write_rows
 
 EVERY_SIZE = "every size"
 FILES = {
@@ -43,13 +43,16 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
             table = read_with_outcome(request.source, request.reading)
         else:
             table, groups = read_with_groups(request.source, request.reading, request.groups)
+    show_data(terminal, table, request.reading.impute)
     task, y = outcome_of(table)
     predictors = default_predictors(task)
     if request.predictor_names is not None:
         predictors = named_predictors(request.predictor_names, task)
     with (
         spread_calls(request.computing) as where,
-        terminal.progress(splits=request.splits) as (split_done,),
+        terminal.progress(splits=request.splits, at_once=request.computing.at_once) as (
+            split_done,
+        ),
     ):
         found = evaluate(
             {name: _selector(name, task, request.random_state) for name in request.method_names},

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import typer
+from joblib import effective_n_jobs
 
 from perturbfs._support.names import METHODS
 
@@ -97,6 +98,11 @@ class Computing:
                 f"--scheduler {self.scheduler} and --workers {self.workers} were given, but work "
                 "is done either on a running cluster or on workers started here. Give one of them."
             )
+
+    @property
+    def at_once(self) -> int:
+        """Number of steps that run at the same time; on a cluster it is not known."""
+        return 1 if self.is_on_cluster else effective_n_jobs(self.jobs)
 
     @property
     def is_on_cluster(self) -> bool:

@@ -28,7 +28,7 @@ from ._command import WrongUseError
 from ._console import Terminal, with_progress
 from ._disk import check_blocks, describe_reading, is_stopped, journaled, open_blocks
 from ._requests import SelectRequest
-from ._tables import read_with_outcome, sample_labels, write_rows
+from ._tables import read_with_outcome, sample_labels, show_data, write_rows
 
 DEFAULT_REPEATS = 10
 
@@ -41,6 +41,7 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
         table = read_with_outcome(request.source, request.reading)
+    show_data(terminal, table, request.reading.impute)
     with spread_calls(request.computing) as where:
         result = _select(terminal, request, table)
     details = None
@@ -61,6 +62,7 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
         )
     refuse_taken(request.out, force=request.force or was_stopped)
     opened = open_blocks(request.source, request.reading, request.memory)
+    show_data(terminal, opened, request.reading.impute)
     with (
         cluster_of(request.computing, memory=request.memory or "auto") as client,
         journaled(opened, request.out, resume=request.resume, client=client) as table,
@@ -74,7 +76,9 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
 def _select(terminal: Terminal, request: SelectRequest, table: Table) -> SelectionResult:
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
     options = {"n_repeats": n_runs} if request.has_runs else {}
-    with terminal.progress(selecting=n_runs, estimating=request.splits) as (run_done, split_done):
+    with terminal.progress(
+        selecting=n_runs, estimating=request.splits, at_once=request.computing.at_once
+    ) as (run_done, split_done):
         return select_features(
             table,
             method=request.method,
@@ -152,8 +156,7 @@ def _write_columns(path: Path, table: Table, selection: Selection) -> None:
 
 
 def _show(terminal: Terminal, summary: dict[str, Any]) -> None:
-    terminal.show([], summary["data"])
-    terminal.say(f"\n{summary['headline']}\n")
+    terminal.say(f"{summary['headline']}\n")
     terminal.show(
         ["rank", "feature", "score", "stands for"],
         (_feature_cells(row) for row in summary["features"]),

@@ -13,8 +13,10 @@ import numpy as np
 
 from perturbfs.arrays import Array, to_dense
 from perturbfs.datasets import Table, TableError, find_dataset, load_dataset, read_table
+from perturbfs.results import data_lines, understand_data
 
 from ._command import WrongUseError, option_name, options_in
+from ._console import Terminal
 from ._options import Reading
 
 # Options that do not fit a data set, whose outcome and layout are known.
@@ -185,6 +187,12 @@ def _refuse_hidden_groups(table: Table, groups: Array) -> None:
             "--groups names a column of a table without a header, so the column cannot be "
             "distinguished from the features. Add a header, or put the groups into a second file."
         )
+
+
+def show_data(terminal: Terminal, table: Table, impute: str | None) -> None:
+    """Print how a table was understood, before the work on it starts."""
+    terminal.show([], data_lines(understand_data(table, impute)))
+    terminal.say("")
 
 
 def sample_labels(table: Table) -> list[Any]:

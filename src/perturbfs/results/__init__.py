@@ -7,6 +7,7 @@ from ._data import (
     fingerprint,
     make_imputer,
     outcome_of,
+    understand_data,
     versions,
 )
 from ._details import describe_curve, describe_details, describe_noise, is_quick
@@ -74,6 +75,7 @@ __all__ = [
     "select_features",
     "summarize",
     "two_digits",
+    "understand_data",
     "versions",
     "with_sign",
 ]

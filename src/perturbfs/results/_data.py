@@ -74,6 +74,15 @@ def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
     data : dict
         The fields that ``docs/selection-json.md`` describes.
     """
+    return {
+        **understand_data(table, impute),
+        "n_constant": sum(count for _, count in as_blocks(table.X).map(_count_constant)),
+        "fingerprint": fingerprint(table),
+    }
+
+
+def understand_data(table: Table, impute: str | None = None) -> dict[str, Any]:
+    """Return the fields of `describe_data` that need no further pass over the table."""
     n_samples, n_features = table.X.shape
     classes = None
     task, y = outcome_of(table)
@@ -83,14 +92,12 @@ def describe_data(table: Table, impute: str | None = None) -> dict[str, Any]:
     return {
         "n_samples": int(n_samples),
         "n_features": int(n_features),
-        "n_constant": sum(count for _, count in as_blocks(table.X).map(_count_constant)),
         "task": task,
         "target": table.target_name,
         "classes": classes,
         "n_missing": int(table.n_missing),
         "impute": impute,
         "dropped": [list(pair) for pair in table.dropped],
-        "fingerprint": fingerprint(table),
     }
 
 

@@ -87,7 +87,7 @@ def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
         lines.append(("classes", counts))
     if data["n_missing"]:
         lines.append(("missing values", f"{data['n_missing']:,}, filled by {data['impute']}"))
-    if data["n_constant"]:
+    if data.get("n_constant"):
         lines.append(("left out", f"{data['n_constant']:,} features that never vary"))
     lines += [("left out", f"{name}: {reason}") for name, reason in data["dropped"]]
     return lines
