@@ -88,7 +88,7 @@ def long_apply(tmp_path_factory, selected):
     content = json.loads((selected.folder / "selection.json").read_text(encoding="utf-8"))
     content["data"]["n_features"] = 300
     content["features"] = [
-        {"name": None, "index": j, "rank": j + 1, "score": None, "stands_for": []}
+        {"name": None, "index": j, "rank": j + 1, "score": None, "stands_for": [], "median": None}
         for j in range(300)
     ]
     (folder / "selection.json").write_text(json.dumps(content))

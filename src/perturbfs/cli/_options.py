@@ -23,6 +23,10 @@ Json = Annotated[
     bool,
     typer.Option("--json", help="Print the result as JSON, everything else to standard error."),
 ]
+MatchNames = Annotated[
+    str,
+    typer.Option(help="exact, or loose: names may differ in case and blanks."),
+]
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
 
 

@@ -19,6 +19,7 @@ from ._documents import (
     save_summary,
 )
 from ._map import describe_map
+from ._match import Matches, match_features
 from ._schema import DocumentError
 from ._select import SelectionResult, select_features
 from ._selection import (
@@ -43,6 +44,7 @@ from ._wording import (
 __all__ = [
     "EVALUATION_VERSION",
     "DocumentError",
+    "Matches",
     "SelectedFeature",
     "Selection",
     "SelectionError",
@@ -69,6 +71,7 @@ __all__ = [
     "load_selection",
     "load_summary",
     "make_imputer",
+    "match_features",
     "metric_label",
     "outcome_of",
     "save_summary",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,8 @@ from perturbfs.datasets import Table
 from perturbfs.evaluation import Estimate, Evaluation, evaluate, make_selector
 from perturbfs.scoring import default_predictors
 
-from ._data import describe_data, make_imputer, outcome_of, versions
+from ._data import chosen_columns, describe_data, make_imputer, outcome_of, versions
+from ._match import with_medians
 from ._selection import Selection, describe_features
 
 # One predictor is enough to tell users what to expect; a linear one suits few samples.
@@ -125,6 +126,8 @@ def select_features(
         features=describe_features(fitted, table.feature_names),
         estimate=_describe_estimate(evaluation, method, n_features, predictor),
     )
+    columns = chosen_columns(table, selection)
+    selection = replace(selection, features=with_medians(selection.features, columns))
     return SelectionResult(selection, fitted, evaluation, X)
 
 

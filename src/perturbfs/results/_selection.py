@@ -43,6 +43,9 @@ class SelectedFeature:
     stands_for : tuple of str or int
         Names of the other features in its group, the most similar first. Positions from 0 if
         there are no names.
+    median : float or None
+        Median of its known values in the data of the selection. `perturbfs apply` fills missing
+        values with it. None in files of earlier versions.
     """
 
     name: str | None
@@ -50,6 +53,7 @@ class SelectedFeature:
     rank: int
     score: float | None
     stands_for: tuple[str | int, ...]
+    median: float | None = None
 
     @property
     def label(self) -> str:
