@@ -7,7 +7,7 @@ import pytest
 from perturbfs.cli._command import options_in
 from perturbfs.cli._options import Reading
 from perturbfs.serve._requests import RefusedError
-from perturbfs.serve._settings import OPTIONS, read_settings, select_command, target_of
+from perturbfs.serve._settings import READING, command_of, groups_of, read_settings, target_of
 from perturbfs.serve._uploads import Upload
 
 TABLE = Upload("my table.csv", "uploaded-table.csv", 10)
@@ -24,10 +24,11 @@ OUTLINES = [
 ARRAYS = [{**OUTLINES[0], "has_targets": False}]
 
 
-def command(folder=Path(), labels=LABELS, outlines=OUTLINES, **form):
+def command(kind="select", folder=Path(), labels=LABELS, outlines=OUTLINES, **form):
     settings = read_settings(form)
     target = target_of(settings, labels, outlines, folder=folder)
-    return select_command(settings, TABLE, target, n_jobs=1)
+    groups = groups_of(settings, labels, outlines, folder=folder)
+    return command_of(kind, settings, TABLE, target, groups, n_jobs=1)
 
 
 def target_words(words):
@@ -53,7 +54,7 @@ def test_every_field_becomes_a_word():
 
 
 def test_the_form_has_every_option_of_reading_a_table():
-    fields = {*OPTIONS, "target", "features_in_rows", "drop_text"}
+    fields = {*READING, "target", "features_in_rows", "drop_text"}
     # Sample names are detected; the page has no field for them.
     assert options_in(Reading()).keys() - fields == {"index"}
 
@@ -110,7 +111,7 @@ def test_a_typed_target_never_opens_a_file(text, tmp_path):
     (tmp_path / "secret.csv").write_text("sample,column\n")
     (tmp_path / "job").mkdir()
     with pytest.raises(RefusedError, match="is a file"):
-        command(tmp_path / "job", target="typed", typed=text.format(tmp_path))
+        command(folder=tmp_path / "job", target="typed", typed=text.format(tmp_path))
 
 
 def test_a_column_called_like_a_file_can_be_typed():

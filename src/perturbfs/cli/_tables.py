@@ -18,6 +18,7 @@ from perturbfs.results import data_lines, understand_data
 from ._command import WrongUseError, option_name, options_in
 from ._console import Terminal
 from ._options import Reading
+from ._shown import table_as_shown
 
 # Options that do not fit a data set, whose outcome and layout are known.
 _FOR_FILES = ("target", "index", "features_in_rows")
@@ -45,6 +46,11 @@ def read_source(
     """
     if _is_name(source):
         return _load_named(source, reading)
+    return table_as_shown(_read_file(source, reading, missing))
+
+
+def _read_file(source: str, reading: Reading, missing: Literal["error", "allow"]) -> Table:
+    """Read a file, with each meaning of a target or an index that is a number."""
     options = options_in(reading)
     del options["impute"]
     targets, indices = _meanings(options.pop("target")), _meanings(options.pop("index"))
