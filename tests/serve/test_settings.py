@@ -101,6 +101,46 @@ def test_what_the_page_cannot_send_is_refused(form):
     assert caught.value.status == 400
 
 
+@pytest.mark.parametrize(
+    ("groups", "word"),
+    [
+        ("a", "--groups=a"),
+        ("b", "--groups=uploaded-labels.csv:b"),  # a column of the second file
+        ("patient", "--groups=patient"),  # the command says that there is none
+        (" ", None),
+    ],
+)
+def test_groups_are_a_column_of_either_file(groups, word):
+    words = [each for each in command(groups=groups) if each.startswith("--groups")]
+    assert words == ([] if word is None else [word])
+
+
+def test_groups_never_open_a_file():
+    with pytest.raises(RefusedError, match=r"groups=.* is a file"):
+        command(outlines=ARRAYS, groups=NAME_OF_A_FILE)
+
+
+def test_lists_become_an_option_for_each_entry():
+    words = command(exclude="age, AFFX*", na="n.d.")
+    assert [word for word in words if word.startswith(("--ex", "--na"))] == [
+        "--na=n.d.",
+        "--exclude=age",
+        "--exclude=AFFX*",
+    ]
+
+
+def test_each_command_gets_its_own_options():
+    form = {"n_features": "3", "sizes": "5,10", "methods": "mrmr", "method": "paper"}
+    form |= {"min_class_size": "4", "groups": "a"}
+    select = set(command("select", **form))
+    evaluate, check = (set(command(kind, **form)) for kind in ("evaluate", "check"))
+    assert {"--n-features=3", "--method=paper", "--min-class-size=4"} <= select
+    assert {"--n-features=5,10", "--methods=mrmr", "--min-class-size=4"} <= evaluate
+    assert not {"--methods=mrmr", "--n-features=5,10"} & select
+    assert "--groups=a" in select & evaluate & check
+    assert check == {"check", "uploaded-table.csv", "--json", "--groups=a"}
+
+
 def test_a_second_file_must_be_there():
     with pytest.raises(RefusedError, match="no second file"):
         command(target="labels", labels=None)

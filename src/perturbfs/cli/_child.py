@@ -69,7 +69,8 @@ def _outline(names: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
 
 def _check(command: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
     """Report the findings that `perturbfs check --json` prints."""
-    said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    content = io.BytesIO()
+    said = io.TextIOWrapper(content, encoding="utf-8")
     try:
         with redirect_stdout(said):
             app(command)
@@ -77,7 +78,7 @@ def _check(command: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
         if ended.code:
             raise
     said.flush()
-    tell({"findings": json.loads(said.buffer.getvalue())})  # type: ignore[attr-defined]
+    tell({"findings": json.loads(content.getvalue())})
 
 
 if __name__ == "__main__":

@@ -229,8 +229,10 @@ class Jobs:
         failure, notes = child.finish()
         with self._lock:
             job.child = None
-            # After a check that fails, the work itself says why the table cannot be used.
-            if job.state == running and "check" not in request:
+            if "check" in request:
+                if failure:  # the work itself will say why the table cannot be used
+                    job.findings, job.checked = [], {}
+            elif job.state == running:
                 job.notes = [job.with_shown_names(note) for note in notes]
                 job.error = job.with_shown_names(failure or "")
                 job.state = "failed" if failure else running

@@ -60,13 +60,15 @@ def start_page(jobs: list[Job], *, limit: int) -> str:
 def job_page(job: Job, *, limit: int) -> str:
     """Return the page of one job: outline of the file, form, progress, result."""
     table, labels = [*job.outlines, None, None][:2]
-    has_features = table is not None and not columns_are_samples(table, labels)
+    offered = []
+    if table is not None and table["has_targets"] and not columns_are_samples(table, labels):
+        offered = table["names"][:MAX_OFFERED]
     return _render(
         "job.html.j2",
         job=job,
         table=table,
         labels=labels if job.labels is not None else None,
-        offered=table["names"][:MAX_OFFERED] if has_features and table["has_targets"] else [],
+        offered=offered,
         offers=job.offers,
         settings=job.form,
         findings=job.findings[:MOST_FINDINGS],
