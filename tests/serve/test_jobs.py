@@ -275,7 +275,7 @@ def test_only_ten_findings_are_shown(client, small, checked):
 
 def test_a_check_prints_its_findings_to_the_server(monkeypatch, capsys):
     def app(_command):
-        print(json.dumps([FINDING]))
+        print(json.dumps({"findings": [FINDING]}))
         raise SystemExit(0)
 
     monkeypatch.setattr(_child, "app", app)

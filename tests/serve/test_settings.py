@@ -54,7 +54,7 @@ def test_every_field_becomes_a_word():
 
 
 def test_the_form_has_every_option_of_reading_a_table():
-    fields = {*READING, "target", "features_in_rows", "drop_text"}
+    fields = {*READING, "target", "features_in_rows", "header", "drop_text", "drop_all_text"}
     # Sample names are detected; the page has no field for them.
     assert options_in(Reading()).keys() - fields == {"index"}
 
@@ -89,6 +89,7 @@ def test_the_outcome_is_one_word(target, word):
         {"target": "labels:1"},
         {"random_state": "x"},
         {"features_in": "both"},
+        {"drop_text": "some"},
         {"out": "/tmp/elsewhere"},
         {"method": 3},
         {"typed": "a\0"},

@@ -77,6 +77,11 @@ def write_respelled_genes_in_rows(folder):
     return write_genes_in_rows(folder, genes=[gene.lower() for gene in GENES])
 
 
+def write_names_as_r_does(folder):
+    """Genes in columns, with dots that R put in front."""
+    return write_genes_in_columns(folder, [f".{gene}" for gene in GENES])
+
+
 def write_missing_values(folder):
     """Genes in columns; some values were not measured."""
     values = X.astype(object)

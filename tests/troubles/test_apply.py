@@ -60,20 +60,27 @@ def test_a_repeated_gene_in_rows_gives_the_error_about_it(apply, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "write", [files.write_respelled_genes, files.write_respelled_genes_in_rows]
+    "write",
+    [
+        files.write_respelled_genes,
+        files.write_respelled_genes_in_rows,
+        files.write_names_as_r_does,
+    ],
 )
-def test_names_that_differ_in_case_or_blanks_are_matched_on_request(apply, tmp_path, write):
+def test_names_that_differ_in_case_blanks_or_punctuation_are_matched_on_request(
+    apply, tmp_path, write
+):
     source = write(tmp_path)
     refused = apply(source)
     assert refused.code == 1
-    assert "differ only in case or blanks" in refused.said
+    assert "differ only in case, blanks or punctuation" in refused.said
     assert "Pass --match-names loose to take these." in refused.said
     assert "for 'TP53'" in refused.said
     (tmp_path / "result" / "selection.json").unlink()
     (tmp_path / "result").rmdir()
     done = apply(source, "--match-names", "loose")
     assert done.rows == expected(), done.said
-    assert "Names that differ in case or blanks were matched:" in done.said
+    assert "Names that differ only in case, blanks or punctuation were matched:" in done.said
 
 
 def test_missing_values_are_filled_with_the_medians_if_the_selection_imputed(apply, tmp_path):

@@ -26,6 +26,7 @@ from ._options import Layout, Reading
 from ._tables import read_source, sample_labels, write_rows
 
 SELECTION = "selection.json"
+SPELLING = "case, blanks or punctuation"
 MOST = 10  # features that a sentence names
 
 
@@ -133,7 +134,7 @@ def _take_by_name(
     replaced = [name for name, own in zip(header, found.places, strict=True) if own is None]
     if is_loose and found.respelled:
         pairs = [f"{other!r} for {name!r}" for name, other in found.respelled.items()]
-        notes.append(f"Names that differ in case or blanks were matched: {_listed(pairs)}.")
+        notes.append(f"Names that differ only in {SPELLING} were matched: {_listed(pairs)}.")
     if replaced:
         notes.append(
             f"Missing features were replaced by the most similar ones of their groups: "
@@ -173,7 +174,7 @@ def _describe_missing(
     offered = [f"{names[at]!r} for {each.label!r}" for each, at in missing if at is not None]
     if respelled:
         parts.append(
-            f"It has names that differ only in case or blanks: {_listed(respelled)}. Pass "
+            f"It has names that differ only in {SPELLING}: {_listed(respelled)}. Pass "
             "--match-names loose to take these."
         )
     if offered:

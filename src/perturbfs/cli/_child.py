@@ -78,7 +78,7 @@ def _check(command: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
         if ended.code:
             raise
     said.flush()
-    tell({"findings": json.loads(content.getvalue())})
+    tell({"findings": json.loads(content.getvalue())["findings"]})
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import typer
-from joblib import effective_n_jobs
 
 from perturbfs._support.names import METHODS
 
@@ -25,7 +24,10 @@ Json = Annotated[
 ]
 MatchNames = Annotated[
     str,
-    typer.Option(help="exact, or loose: names may differ in case and blanks."),
+    typer.Option(
+        help="How names of features are compared: exact, or loose (case, blanks and punctuation "
+        "are ignored)."
+    ),
 ]
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
 
@@ -106,6 +108,8 @@ class Computing:
     @property
     def at_once(self) -> int:
         """Number of steps that run at the same time; on a cluster it is not known."""
+        from joblib import effective_n_jobs
+
         return 1 if self.is_on_cluster else effective_n_jobs(self.jobs)
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from perturbfs.arrays import Array
+from perturbfs.datasets.reading import simplify
 
 from ._selection import SelectedFeature, Selection
 
@@ -24,7 +25,8 @@ class Matches:
         For each selected feature that is missing, the position of the most similar feature of
         its group that the table has.
     respelled : dict of str to str
-        From the name of a selected feature to the only name that differs just in case or blanks.
+        From the name of a selected feature to the only name that differs from it just in case,
+        blanks or punctuation.
     """
 
     places: tuple[int | None, ...]
@@ -48,21 +50,20 @@ def match_features(
         Its features have names.
     names : sequence of str
     is_loose : bool, default=False
-        Whether a name that differs only in case or blanks is taken for the same.
+        Whether a name that differs only in case, blanks or punctuation is taken for the same.
 
     Returns
     -------
     matches : Matches
     """
     position = {name: place for place, name in enumerate(names)}
-    by_folded: dict[str, list[str]] = {}
+    by_plain: dict[str, list[str]] = {}
     for name in names:
-        by_folded.setdefault(fold_name(name), []).append(name)
+        by_plain.setdefault(simplify(name), []).append(name)
     respelled = {
         each.label: found[0]
         for each in selection.features
-        if each.label not in position
-        and len(found := by_folded.get(fold_name(each.label), [])) == 1
+        if each.label not in position and len(found := by_plain.get(simplify(each.label), [])) == 1
     }
     known = {name: position[other] for name, other in respelled.items()} if is_loose else {}
     places = tuple(position.get(each.label, known.get(each.label)) for each in selection.features)
@@ -74,11 +75,6 @@ def match_features(
         chosen = next((name for name in members if name in free), None)
         stand_ins.append(None if chosen is None else free.pop(chosen))
     return Matches(places, tuple(stand_ins), respelled)
-
-
-def fold_name(name: str) -> str:
-    """Return a name without blanks and without upper case."""
-    return "".join(name.split()).casefold()
 
 
 def with_medians(

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from perturbfs.datasets.reading import simplify
+
 # Usual names of an outcome, the surest first.
 USUAL = (
     *("class", "classes", "diagnosis", "outcome", "target", "label", "labels"),
@@ -101,7 +103,7 @@ def likely_outcome(offers: Sequence[Offer]) -> str:
 
 
 def _whole_name(offer: Offer) -> list[str]:
-    return [re.sub(r"[\W_]+", "", offer.about["label"].casefold())]
+    return [simplify(offer.about["label"])]
 
 
 def _words(offer: Offer) -> list[str]:

@@ -11,7 +11,12 @@ from ._uploads import Upload
 
 RESULT = "result"
 LONGEST_FIELD = 2000
-FLAGS = {"": (), "rows": ("--features-in-rows",), "columns": ("--features-in-columns",)}
+# Fields with a choice of options.
+FLAGS = {
+    "features_in": {"": "", "rows": "--features-in-rows", "columns": "--features-in-columns"},
+    "header": {"": "", "yes": "--header", "no": "--no-header"},
+    "drop_text": {"": "", "yes": "--drop-text", "all": "--drop-all-text"},
+}
 # Fields that are options under the same name; empty ones are not passed on.
 READING = (
     *("impute", "task", "na", "decimal", "thousands", "sheet", "skip_rows"),
@@ -32,14 +37,12 @@ DEFAULTS = {
     "n_features": "auto",
     "methods": "robust,paper,mrmr,random",
     "sizes": "5,10,20,40",  # --n-features of `perturbfs evaluate`
-    "features_in": "",
-    "drop_text": "",
     "min_class_size": "",
     "random_state": "0",
-    **dict.fromkeys(READING, ""),
+    **dict.fromkeys((*FLAGS, *READING), ""),
 }
 # Fields on which the findings of a check depend.
-CHECKED = ("target", "typed", "groups", "features_in", "drop_text", *READING)
+CHECKED = ("target", "typed", "groups", *FLAGS, *READING)
 
 
 def read_settings(form: Any) -> dict[str, str]:
@@ -62,8 +65,11 @@ def read_settings(form: Any) -> dict[str, str]:
                 400, f"The field {name} must be text of at most {LONGEST_FIELD:,} characters."
             )
     settings = {**DEFAULTS, **form}
-    if settings["features_in"] not in FLAGS:
-        raise RefusedError(400, "features_in must be rows, columns or empty.")
+    for name, allowed in FLAGS.items():
+        if settings[name] not in allowed:
+            raise RefusedError(
+                400, f"{name} must be empty or one of {', '.join(filter(None, allowed))}."
+            )
     try:
         int(settings["random_state"])
     except ValueError:
@@ -103,7 +109,7 @@ def command_of(
     if kind != "check":
         pairs += [("out", RESULT), ("jobs", str(n_jobs))]
     given = [f"--{name.replace('_', '-')}={value}" for name, value in pairs if value]
-    flags = FLAGS[settings["features_in"]] + (("--drop-text",) if settings["drop_text"] else ())
+    flags = [words[settings[name]] for name, words in FLAGS.items() if settings[name]]
     says = "--json" if kind == "check" else "--quiet"
     return [kind, table.stored, says, *given, *flags]
 

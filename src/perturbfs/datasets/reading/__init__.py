@@ -11,8 +11,17 @@ in `check_names`; samples without an outcome in `parse_target`.
 """
 
 from ._formats import find_reader
+from ._names import simplify
 from ._outline import Outline, PossibleOutcome, outline_file
 from ._read_table import read_table
 from ._table import Table
 
-__all__ = ["Outline", "PossibleOutcome", "Table", "find_reader", "outline_file", "read_table"]
+__all__ = [
+    "Outline",
+    "PossibleOutcome",
+    "Table",
+    "find_reader",
+    "outline_file",
+    "read_table",
+    "simplify",
+]
