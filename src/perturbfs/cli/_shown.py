@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
-
-from perturbfs.datasets import Table
 
 _names: ContextVar[Mapping[str, str]] = ContextVar("_names")
 
@@ -33,11 +30,3 @@ def as_shown(text: str) -> str:
     for stored, shown in _names.get({}).items():
         text = text.replace(stored, shown)
     return text
-
-
-def table_as_shown(table: Table) -> Table:
-    """Return a table that is described by the names of files that the user gave."""
-    if not _names.get({}):
-        return table
-    dropped = tuple((as_shown(name), as_shown(reason)) for name, reason in table.dropped)
-    return replace(table, source=as_shown(table.source), dropped=dropped)

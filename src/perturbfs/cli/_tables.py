@@ -18,7 +18,7 @@ from perturbfs.results import data_lines, understand_data
 from ._command import WrongUseError, option_name, options_in
 from ._console import Terminal
 from ._options import Reading
-from ._shown import table_as_shown
+from ._shown import as_shown
 
 # Options that do not fit a data set, whose outcome and layout are known.
 _FOR_FILES = ("target", "index", "features_in_rows")
@@ -46,7 +46,9 @@ def read_source(
     """
     if _is_name(source):
         return _load_named(source, reading)
-    return table_as_shown(_read_file(source, reading, missing))
+    table = _read_file(source, reading, missing)
+    dropped = tuple((as_shown(name), as_shown(reason)) for name, reason in table.dropped)
+    return replace(table, source=as_shown(table.source), dropped=dropped)
 
 
 def _read_file(source: str, reading: Reading, missing: Literal["error", "allow"]) -> Table:
