@@ -61,8 +61,10 @@ def started(start):
 
 def assert_stopped(process, output, errors):
     assert process.returncode == 130
-    assert output == ""
-    assert errors == "Stopped. Nothing was written.\n"
+    assert "Written" not in output  # how the data were understood comes before the work
+    lines = errors.splitlines()
+    assert lines.pop() == "Stopped. Nothing was written."
+    assert all(" so far" in line for line in lines)  # progress, on a busy machine
 
 
 # Starting takes less processor time than this, and selecting in a hundred thousand runs more.
@@ -86,7 +88,7 @@ def long_apply(tmp_path_factory, selected):
     content = json.loads((selected.folder / "selection.json").read_text(encoding="utf-8"))
     content["data"]["n_features"] = 300
     content["features"] = [
-        {"name": None, "index": j, "rank": j + 1, "score": None, "stands_for": []}
+        {"name": None, "index": j, "rank": j + 1, "score": None, "stands_for": [], "median": None}
         for j in range(300)
     ]
     (folder / "selection.json").write_text(json.dumps(content))

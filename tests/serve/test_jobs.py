@@ -1,16 +1,17 @@
 """A file all the way to its report, and jobs that do not get there."""
 
+import json
 import os
 import threading
-import time
 from pathlib import Path
 
 import pytest
 from page_reader import Reader
 from typer.testing import CliRunner
 
-from perturbfs.cli import app
-from perturbfs.serve._job import Bar, Job
+from perturbfs.cli import _child, app
+from perturbfs.serve import _jobs as jobs
+from perturbfs.serve._job import Job
 from perturbfs.serve._process import Child, read_messages
 from perturbfs.serve._uploads import Upload
 
@@ -56,7 +57,9 @@ def test_a_file_gives_what_the_command_gives(client, small, tmp_path, monkeypatc
     assert (finished["state"], finished["error"]) == ("done", "")
     assert [(bar["done"], bar["total"]) for bar in finished["bars"][:2]] == [(1, 1), (5, 5)]
     words = ("--target=state", "--n-features=3")
-    done = select_on_the_command_line(tmp_path, monkeypatch, small.csv, *words)
+    done = select_on_the_command_line(
+        tmp_path, monkeypatch, small.csv, *words, name="my table.csv"
+    )
     assert done.exit_code == 0
     for name in RESULTS:
         assert client.ask(f"{page}{name}").text == (tmp_path / "result" / name).read_text()
@@ -94,8 +97,8 @@ def test_names_are_only_names_and_labels_may_be_in_a_second_file(client, small):
     assert client.ask(f"{page}selected.csv").text.splitlines()[0].endswith(",stage")
     report = client.ask(f"{page}report.html").text
     texts = Reader(client.ask(page).text).texts
-    is_said = any(text.startswith("The report calls") for text in texts)
-    assert is_said == ("uploaded-labels.csv" in report or "uploaded-table.csv" in report)
+    assert "uploaded-" not in report
+    assert "uploaded-" not in " ".join(texts)
 
 
 def test_a_file_that_cannot_be_read_gets_a_sentence(client):
@@ -143,7 +146,7 @@ def test_a_running_job_ends_with_the_server(server, client, large):
 def test_a_child_ends_when_its_parent_is_gone(large, tmp_path):
     (tmp_path / "a.csv").write_bytes(large)
     command = ["select", "a.csv", "--target=state", "--method=paper", "--out=out", "--quiet"]
-    child = Child({"command": command}, tmp_path)
+    child = Child({"command": command, "names": {}}, tmp_path)
     assert next(child.events()) == {"doing": "reading a.csv"}
     ended = threading.Thread(target=child.finish)
     child._process.stdin.close()  # what the end of a parent does
@@ -172,7 +175,7 @@ def test_a_part_that_goes_on_means_that_those_before_it_are_done(tmp_path):
     job = Job("key", tmp_path, Upload("a.csv", "uploaded-table.csv", 1))
     job.hear({"doing": "reading uploaded-table.csv"})
     assert job.doing == "Reading a.csv"
-    job.hear({"bars": {"selecting": 10, "estimating": 2}})
+    job.hear({"bars": {"selecting": 10, "estimating": 2}, "at_once": 1})
     assert job.doing == "Selecting features"
     job.hear({"advance": "estimating"})
     assert job.doing == "Estimating how well they predict"
@@ -181,11 +184,129 @@ def test_a_part_that_goes_on_means_that_those_before_it_are_done(tmp_path):
     assert job.doing == "Writing the report"
 
 
-def test_the_remaining_time_is_that_of_the_pace_so_far():
-    bar = Bar(total=5)
-    assert bar.seconds_left() is None
-    now = time.monotonic()
-    bar.started, bar.done, bar.last = now - 4.0, 2, now
-    assert bar.seconds_left() == pytest.approx(6.0, abs=0.5)
-    bar.done = 5
-    assert bar.seconds_left() == 0.0
+FINDING = {
+    "kind": "copy",
+    "message": "'days' alone predicts the outcome perfectly.",
+    "advice": "Leave it out with --exclude days if it was measured after the outcome.",
+    "names": ["days"],
+    "severity": "warning",
+}
+
+
+@pytest.fixture
+def checked(monkeypatch):
+    """Checks of the data have these findings, and every command succeeds at once."""
+    found, commands = [], []
+
+    class Quick(Child):
+        def __init__(self, request, folder):
+            words = request.get("command") or request.get("check")
+            if words:
+                commands.append(words)
+                request = {"outline": list(request["names"]), "names": request["names"]}
+            super().__init__(request, folder)
+            self.is_check = bool(words) and words[0] == "check"
+
+        def events(self):
+            yield from super().events()
+            if self.is_check:
+                yield {"findings": list(found)}
+
+    monkeypatch.setattr("perturbfs.serve._jobs.Child", Quick)
+    return found, commands
+
+
+def test_findings_are_shown_before_the_work_starts(client, small, checked):
+    found, commands = checked
+    found.append(FINDING)
+    page = client.upload(small.csv, "a.csv")
+    client.wait(page)
+    assert [words[0] for words in commands] == ["check"]
+    assert "--target=state" in commands[0]
+    texts = " ".join(Reader(client.ask(page).text).texts)
+    assert FINDING["message"] in texts
+    assert FINDING["advice"] in texts
+
+    client.select(page, target="candidate:0")  # the settings that were checked
+    assert client.wait(page)["state"] == "done"
+    assert [words[0] for words in commands] == ["check", "select"]
+
+
+def test_new_warnings_hold_the_work_until_they_were_shown(client, small, checked):
+    found, commands = checked
+    page = client.upload(small.csv, "a.csv")
+    client.wait(page)
+    assert "found nothing suspicious" in " ".join(Reader(client.ask(page).text).texts)
+    found.append(FINDING)
+    form = {"target": "typed", "typed": "gene 01"}
+    client.select(page, **form)
+    assert client.wait(page)["state"] == "ready"
+    texts = " ".join(Reader(client.ask(page).text).texts)
+    assert "nothing was started yet" in texts
+    assert FINDING["message"] in texts
+    client.select(page, **form)
+    assert client.wait(page)["state"] == "done"
+    assert [words[0] for words in commands] == ["check", "check", "select"]
+
+
+def test_a_check_that_fails_is_no_clean_bill(client, small, monkeypatch):
+    command_of = jobs.command_of
+
+    def broken(kind, *args, **options):
+        words = command_of(kind, *args, **options)
+        return [*words, "--no-such-option"] if kind == "check" else words
+
+    monkeypatch.setattr(jobs, "command_of", broken)
+    page = client.upload(small.csv, "a.csv")
+    assert client.wait(page)["state"] == "ready"
+    assert "suspicious" not in client.ask(page).text
+    client.select(page, target="candidate:0", n_features="2")
+    assert client.wait(page)["state"] == "done"
+
+
+def test_only_ten_findings_are_shown(client, small, checked):
+    checked[0].extend(FINDING | {"message": f"Finding {number}."} for number in range(30))
+    page = client.upload(small.csv, "a.csv")
+    client.wait(page)
+    shown = Reader(client.ask(page).text).texts
+    assert sum(text.startswith("Finding ") for text in shown) == 10
+    assert any("and 20 more" in text for text in shown)
+
+
+def test_a_check_prints_its_findings_to_the_server(monkeypatch, capsys):
+    def app(_command):
+        print(json.dumps({"findings": [FINDING]}))
+        raise SystemExit(0)
+
+    monkeypatch.setattr(_child, "app", app)
+    told = []
+    _child._check(["check", "a.csv", "--json"], told.append)
+    assert told == [{"findings": [FINDING]}]
+    assert capsys.readouterr().out == ""
+
+
+def test_methods_are_compared_as_the_command_does(client, small):
+    page = client.upload(small.csv, "my table.csv")
+    client.wait(page)
+    form = {"target": "candidate:0", "methods": "anova,random", "sizes": "2,3"}
+    assert client.post(f"{page}evaluate", json.dumps(form).encode())[0] == 202
+    finished = client.wait(page)
+    assert (finished["state"], finished["error"]) == ("done", "")
+    assert [(bar["name"], bar["done"]) for bar in finished["bars"]] == [("splits", 10)]
+    document = json.loads(client.ask(f"{page}evaluation.json").text)
+    assert document["methods"] == ["anova", "random"]
+    assert document["requested"] == [2, 3]
+    links = Reader(client.ask(page).text).texts
+    assert "scores.csv" in links
+    assert "features.csv" not in links
+    assert client.ask(f"{page}report.html").status == 200
+
+
+def test_the_report_has_the_name_of_the_users_file(client, small):
+    page = client.upload(small.csv, "my table.csv")
+    client.wait(page)
+    client.select(page, target="candidate:0", n_features="2")
+    assert client.wait(page)["error"] == ""
+    summary = json.loads(client.ask(f"{page}summary.json").text)
+    assert summary["command"].startswith("perturbfs select 'my table.csv' --method robust")
+    assert "uploaded-" not in client.ask(f"{page}report.html").text

@@ -151,6 +151,19 @@ def test_a_form_that_is_no_json_is_refused(client, small):
 def test_so_many_files_and_no_more_are_kept(client, monkeypatch):
     monkeypatch.setattr("perturbfs.serve._jobs.MAX_JOBS", 1)
     page = client.upload(b"a,b\n1,2\n", "a.csv")
+    client.wait(page)
     status, said = client.post("jobs?name=b.csv", b"a,b\n1,2\n")
     assert (status, said["error"][-25:]) == (429, "Remove one of them first.")
     client.post(f"{page}remove")
+
+
+def test_the_file_that_finished_first_makes_room(client, monkeypatch):
+    monkeypatch.setattr("perturbfs.serve._jobs.MAX_JOBS", 2)
+    waiting, ended = (client.upload(b"a,b\n1,2\n", name) for name in ("a.csv", "b.csv"))
+    client.wait(waiting)
+    client.select(ended)  # without an outcome, which fails
+    assert client.wait(ended)["state"] == "failed"
+    new = client.upload(b"a,b\n1,2\n", "c.csv")
+    assert client.ask(ended).status == 404
+    assert client.wait(new)["state"] == "ready"
+    assert client.wait(waiting)["state"] == "ready"

@@ -7,7 +7,7 @@ import pytest
 from perturbfs.cli._command import options_in
 from perturbfs.cli._options import Reading
 from perturbfs.serve._requests import RefusedError
-from perturbfs.serve._settings import OPTIONS, read_settings, select_command, target_of
+from perturbfs.serve._settings import READING, command_of, groups_of, read_settings, target_of
 from perturbfs.serve._uploads import Upload
 
 TABLE = Upload("my table.csv", "uploaded-table.csv", 10)
@@ -24,10 +24,11 @@ OUTLINES = [
 ARRAYS = [{**OUTLINES[0], "has_targets": False}]
 
 
-def command(folder=Path(), labels=LABELS, outlines=OUTLINES, **form):
+def command(kind="select", folder=Path(), labels=LABELS, outlines=OUTLINES, **form):
     settings = read_settings(form)
     target = target_of(settings, labels, outlines, folder=folder)
-    return select_command(settings, TABLE, target, n_jobs=1)
+    groups = groups_of(settings, labels, outlines, folder=folder)
+    return command_of(kind, settings, TABLE, target, groups, n_jobs=1)
 
 
 def target_words(words):
@@ -53,9 +54,9 @@ def test_every_field_becomes_a_word():
 
 
 def test_the_form_has_every_option_of_reading_a_table():
-    fields = {*OPTIONS, "target", "features_in_rows", "drop_text"}
-    # Sample names are detected, and the page has no field for features to leave out.
-    assert options_in(Reading()).keys() - fields == {"index", "exclude"}
+    fields = {*READING, "target", "features_in_rows", "header", "drop_text", "drop_all_text"}
+    # Sample names are detected; the page has no field for them.
+    assert options_in(Reading()).keys() - fields == {"index"}
 
 
 def test_fields_left_alone_are_those_of_the_command():
@@ -88,6 +89,7 @@ def test_the_outcome_is_one_word(target, word):
         {"target": "labels:1"},
         {"random_state": "x"},
         {"features_in": "both"},
+        {"drop_text": "some"},
         {"out": "/tmp/elsewhere"},
         {"method": 3},
         {"typed": "a\0"},
@@ -100,6 +102,46 @@ def test_what_the_page_cannot_send_is_refused(form):
     assert caught.value.status == 400
 
 
+@pytest.mark.parametrize(
+    ("groups", "word"),
+    [
+        ("a", "--groups=a"),
+        ("b", "--groups=uploaded-labels.csv:b"),  # a column of the second file
+        ("patient", "--groups=patient"),  # the command says that there is none
+        (" ", None),
+    ],
+)
+def test_groups_are_a_column_of_either_file(groups, word):
+    words = [each for each in command(groups=groups) if each.startswith("--groups")]
+    assert words == ([] if word is None else [word])
+
+
+def test_groups_never_open_a_file():
+    with pytest.raises(RefusedError, match=r"groups=.* is a file"):
+        command(outlines=ARRAYS, groups=NAME_OF_A_FILE)
+
+
+def test_lists_become_an_option_for_each_entry():
+    words = command(exclude="age, AFFX*", na="n.d.")
+    assert [word for word in words if word.startswith(("--ex", "--na"))] == [
+        "--na=n.d.",
+        "--exclude=age",
+        "--exclude=AFFX*",
+    ]
+
+
+def test_each_command_gets_its_own_options():
+    form = {"n_features": "3", "sizes": "5,10", "methods": "mrmr", "method": "paper"}
+    form |= {"min_class_size": "4", "groups": "a"}
+    select = set(command("select", **form))
+    evaluate, check = (set(command(kind, **form)) for kind in ("evaluate", "check"))
+    assert {"--n-features=3", "--method=paper", "--min-class-size=4"} <= select
+    assert {"--n-features=5,10", "--methods=mrmr", "--min-class-size=4"} <= evaluate
+    assert not {"--methods=mrmr", "--n-features=5,10"} & select
+    assert "--groups=a" in select & evaluate & check
+    assert check == {"check", "uploaded-table.csv", "--json", "--groups=a"}
+
+
 def test_a_second_file_must_be_there():
     with pytest.raises(RefusedError, match="no second file"):
         command(target="labels", labels=None)
@@ -110,7 +152,7 @@ def test_a_typed_target_never_opens_a_file(text, tmp_path):
     (tmp_path / "secret.csv").write_text("sample,column\n")
     (tmp_path / "job").mkdir()
     with pytest.raises(RefusedError, match="is a file"):
-        command(tmp_path / "job", target="typed", typed=text.format(tmp_path))
+        command(folder=tmp_path / "job", target="typed", typed=text.format(tmp_path))
 
 
 def test_a_column_called_like_a_file_can_be_typed():

@@ -109,24 +109,48 @@ def evaluate(request: EvaluateRequest, quiet: o.Quiet = False, json: o.Json = Fa
     run_evaluate(Terminal(json=json, quiet=quiet), request)
 
 
-@app.command(
-    epilog="Example: perturbfs apply result/selection.json new.csv --out new-selected.csv"
-)
+@app.command(epilog="Example: perturbfs apply result new.csv --out new-selected.csv")
 @command
 def apply(
-    selection: Annotated[str, typer.Argument(metavar="SELECTION", help="A selection.json.")],
+    selection: Annotated[
+        str,
+        typer.Argument(
+            metavar="SELECTION", help="Directory that select wrote, or the selection.json in it."
+        ),
+    ],
     source: Annotated[
         str, typer.Argument(metavar="NEWFILE", help="Table to take the features from.")
     ],
     out: Annotated[str, typer.Option(metavar="FILE", help="CSV file to write.")],
     layout: o.Layout,
+    match_names: o.MatchNames = "exact",
+    stand_ins: Annotated[
+        bool,
+        typer.Option(
+            "--stand-ins",
+            help="Replace a missing feature by the most similar one of its group.",
+        ),
+    ] = False,
     force: o.Force = False,
     quiet: o.Quiet = False,
 ) -> None:
-    """Take the selected features from another table by their names, in any order."""
+    """Take the selected features from another table by their names, in any order.
+
+    Features may be in rows or in columns. Missing values are filled as in the selection.
+    """
     from ._apply import run_apply
 
-    run_apply(Terminal(quiet=quiet), selection, source, out, layout, force=force)
+    o.check_one_of("--match-names", match_names, ("exact", "loose"))
+    run_apply(
+        Terminal(quiet=quiet),
+        selection,
+        source,
+        out,
+        layout,
+        match_names=match_names,
+        stand_ins=stand_ins,
+        force=force,
+    )
 
 
 @app.command(epilog="Example: perturbfs report result")

@@ -1,4 +1,4 @@
-"""Process of a job of `perturbfs serve`: outline its files, or run `perturbfs select`.
+"""Process of a job of `perturbfs serve`: outline or check its files, or run a command.
 
 The parent process writes one line of JSON to standard input and keeps it open. Progress goes to
 standard output as lines of JSON; notes and errors go to standard error as on the command line.
@@ -6,12 +6,14 @@ standard output as lines of JSON; notes and errors go to standard error as on th
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ import typer
 from ._app import app
 from ._command import errors_as_sentences
 from ._console import listening
+from ._shown import showing
 
 
 def main() -> None:
@@ -35,9 +38,11 @@ def main() -> None:
         events.write(json.dumps(event) + "\n")
         events.flush()
 
-    with listening(tell):
+    with listening(tell), showing(request["names"]):
         if "outline" in request:
             _outline(request["outline"], tell)
+        elif "check" in request:
+            _check(request["check"], tell)
         else:
             app(request["command"])
 
@@ -60,6 +65,20 @@ def _outline(names: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
             tell({"outlines": [asdict(outline_file(Path(name))) for name in names]})
     except typer.Exit as ended:
         sys.exit(ended.exit_code)
+
+
+def _check(command: list[str], tell: Callable[[dict[str, Any]], None]) -> None:
+    """Report the findings that `perturbfs check --json` prints."""
+    content = io.BytesIO()
+    said = io.TextIOWrapper(content, encoding="utf-8")
+    try:
+        with redirect_stdout(said):
+            app(command)
+    except SystemExit as ended:
+        if ended.code:
+            raise
+    said.flush()
+    tell({"findings": json.loads(content.getvalue())["findings"]})
 
 
 if __name__ == "__main__":

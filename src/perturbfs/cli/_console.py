@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,12 +18,16 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    Task,
     TextColumn,
     TimeElapsedColumn,
-    TimeRemainingColumn,
 )
 from rich.table import Table as Grid
+from rich.text import Text
 
+from perturbfs._support.pace import Work, describe_progress, readable_time
+
+EVERY = 10.0  # seconds between two lines about the progress where there is no terminal
 Listener = Callable[[dict[str, Any]], None]
 _listener: ContextVar[Listener | None] = ContextVar("_listener", default=None)
 
@@ -34,7 +39,8 @@ def listening(listener: Listener) -> Iterator[None]:
     Parameters
     ----------
     listener : callable
-        Gets ``{"doing": text}``, ``{"bars": {name: total}}`` and ``{"advance": name}``.
+        Gets ``{"doing": text}``, ``{"bars": {name: total}, "at_once": n}`` and
+        ``{"advance": name}``.
     """
     before = _listener.set(listener)
     try:
@@ -86,50 +92,93 @@ class Terminal:
 
     @contextmanager
     def waiting(self, text: str) -> Iterator[None]:
-        """Show the text with a spinner, on terminals only, until the block ends."""
+        """Show the text with a spinner until the block ends; without a terminal, as lines."""
         _tell(doing=text)
         if self.quiet or not self.errors.is_terminal:
-            yield
+            work = Work({})
+            with self._saying(lambda: f"{text}: {readable_time(round(work.seconds()))} so far"):
+                yield
         else:
             with self.errors.status(escape(text)):
                 yield
 
     @contextmanager
-    def progress(self, **totals: int) -> Iterator[list[Callable[[], None]]]:
-        """Show a bar with the remaining time for each task, on terminals only.
+    def progress(self, *, at_once: int = 1, **totals: int) -> Iterator[list[Callable[[], None]]]:
+        """Show the progress and the remaining time of each task.
+
+        Parameters
+        ----------
+        at_once : int, default=1
+            Number of steps that run at the same time.
+        **totals : int
+            Number of steps of each task.
 
         Yields
         ------
         functions : list of callable
-            One per task; each advances its bar by one.
+            One per task; each advances its task by one step.
         """
-        _tell(bars=totals)
-        with self._count_bars() as bars:
+        _tell(bars=totals, at_once=at_once)
+        work = Work(totals, at_once=at_once)
+        with self._counting(work) as bars:
 
             def advance(name: str) -> None:
                 _tell(advance=name)
-                bars.advance(tasks[name])
+                work.advance(name)
+                bars.advance(name)
 
-            tasks = {name: bars.add_task(name, total=total) for name, total in totals.items()}
-            yield [partial(advance, name) for name in tasks]
+            yield [partial(advance, name) for name in totals]
 
     @contextmanager
-    def counting(self, name: str) -> Iterator[tuple[Callable[[int], None], Callable[[], None]]]:
-        """Show a bar whose length is not known yet.
+    def counting(
+        self, name: str, *, at_once: int = 1
+    ) -> Iterator[tuple[Callable[[int], None], Callable[..., None]]]:
+        """Show the progress of a task whose number of steps is not known yet.
 
         Yields
         ------
         set_total : callable
         advance : callable
+            Takes a number of steps, by default 1.
         """
-        with self._count_bars() as bars:
-            task = bars.add_task(name, total=None)
-            yield lambda total: bars.update(task, total=total), partial(bars.advance, task)
+        work = Work({name: None}, at_once=at_once)
+        with self._counting(work) as bars:
 
-    def _count_bars(self) -> Progress:
-        return self.bars(
-            MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()
-        )
+            def set_total(total: int) -> None:
+                work.set_total(name, total)
+                bars.set_total(name, total)
+
+            def advance(n_steps: int = 1) -> None:
+                work.advance(name, n_steps)
+                bars.advance(name, n_steps)
+
+            yield set_total, advance
+
+    @contextmanager
+    def _counting(self, work: Work) -> Iterator[_Bars]:
+        bars = self.bars(MofNCompleteColumn(), TimeElapsedColumn(), _TimeLeft(work))
+        with self._saying(partial(describe_progress, work)), bars:
+            yield _Bars(bars, work)
+
+    @contextmanager
+    def _saying(self, text: Callable[[], str]) -> Iterator[None]:
+        """Print a line every ten seconds to standard error where there is no terminal."""
+        if self.quiet or self.errors.is_terminal:
+            yield
+            return
+        ended = threading.Event()
+
+        def say() -> None:
+            while not ended.wait(EVERY):
+                self.errors.print(text(), markup=False, soft_wrap=True)
+
+        thread = threading.Thread(target=say, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
 
     def bars(self, *columns: ProgressColumn) -> Progress:
         """Return bars with these columns after each bar; they are shown on terminals only."""
@@ -141,6 +190,35 @@ class Terminal:
             transient=True,
             disable=self.quiet or not self.errors.is_terminal,
         )
+
+
+class _TimeLeft(ProgressColumn):
+    """Column with the remaining time of each task."""
+
+    def __init__(self, work: Work) -> None:
+        super().__init__()
+        self.work = work
+
+    def render(self, task: Task) -> Text:
+        """Return the remaining time, or nothing as long as it is not known."""
+        left = self.work.seconds_left(task.description)
+        return Text("" if left is None else f"about {readable_time(left)} left")
+
+
+class _Bars:
+    """Bars by the names of their tasks."""
+
+    def __init__(self, bars: Progress, work: Work) -> None:
+        self._bars = bars
+        self._tasks = {n: bars.add_task(n, total=part.total) for n, part in work.parts.items()}
+
+    def advance(self, name: str, n_steps: int = 1) -> None:
+        """Advance a bar."""
+        self._bars.advance(self._tasks[name], n_steps)
+
+    def set_total(self, name: str, total: int) -> None:
+        """Set the length of a bar."""
+        self._bars.update(self._tasks[name], total=total)
 
 
 def with_progress(advance: Callable[[], None]) -> Callable[[Any], Any]:

@@ -19,8 +19,10 @@ def run_convert(
         raise WrongUseError(f"--to {to} is not known. The only format is zarr.")
     place = str(Path(source).with_suffix(".zarr")) if out is None else out
     refuse_taken(place, force=False)
-    with terminal.waiting(f"converting {source}"):
-        convert_table(source, place, target=target, memory=memory)
+    with terminal.counting("features") as (set_total, advance):
+        convert_table(
+            source, place, target=target, memory=memory, on_plan=set_total, on_written=advance
+        )
     n_samples, n_features = open_table(place).X.shape
     terminal.say(
         f"Written to {place}: {n_samples} samples, {n_features} features, stored feature by "

@@ -30,7 +30,7 @@ from ._cluster import spread_calls
 from ._console import Terminal
 from ._requests import EvaluateRequest
 from ._select import refuse_taken
-from ._tables import Groups, read_for_work, write_rows
+from ._tables import Groups, read_for_work, show_data, write_rows
 from ._wording import in_options
 
 EVERY_SIZE = "every size"
@@ -51,6 +51,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
         table, groups = read_for_work(request.source, request.reading, request.samples)
+    show_data(terminal, table, request.reading.impute)
     values = None if groups is None else groups.values
     findings = find_and_show(
         terminal, table, values, min_class_size=request.samples.min_class_size
@@ -61,7 +62,9 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
         predictors = named_predictors(request.predictor_names, task)
     with (
         spread_calls(request.computing) as where,
-        terminal.progress(splits=request.splits) as (split_done,),
+        terminal.progress(splits=request.splits, at_once=request.computing.at_once) as (
+            split_done,
+        ),
     ):
         found = evaluate(
             {name: _selector(name, request.random_state) for name in request.method_names},

@@ -22,6 +22,13 @@ Json = Annotated[
     bool,
     typer.Option("--json", help="Print the result as JSON, everything else to standard error."),
 ]
+MatchNames = Annotated[
+    str,
+    typer.Option(
+        help="How names of features are compared: exact, or loose (case, blanks and punctuation "
+        "are ignored)."
+    ),
+]
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
 
 
@@ -206,6 +213,13 @@ class Computing:
                 f"--scheduler {self.scheduler} and --workers {self.workers} were given, but work "
                 "is done either on a running cluster or on workers started here. Give one of them."
             )
+
+    @property
+    def at_once(self) -> int:
+        """Number of steps that run at the same time; on a cluster it is not known."""
+        from joblib import effective_n_jobs
+
+        return 1 if self.is_on_cluster else effective_n_jobs(self.jobs)
 
     @property
     def is_on_cluster(self) -> bool:

@@ -13,6 +13,7 @@ from perturbfs._support.names import METHODS, PREDICTORS, REPEATED, TABLES
 
 from . import _options as o
 from ._command import WrongUseError, options_in, spell
+from ._shown import as_shown
 
 # Files that are read in blocks always, and those that can be.
 ONLY_IN_BLOCKS = (".zarr", ".h5", ".hdf5")
@@ -124,7 +125,8 @@ class SelectRequest:
             "splits": self.splits,
             "random_state": self.random_state,
         }
-        return shlex.join(["perturbfs", "select", self.source, *spell(options)])
+        words = ["perturbfs", "select", self.source, *spell(options)]
+        return shlex.join(map(as_shown, words))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ from ._disk import (
     open_groups,
 )
 from ._requests import SelectRequest
-from ._tables import Groups, read_for_work, sample_labels, write_rows
+from ._tables import Groups, read_for_work, sample_labels, show_data, write_rows
 
 DEFAULT_REPEATS = 10
 
@@ -54,6 +54,7 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
         table, groups = read_for_work(request.source, request.reading, request.samples)
+    show_data(terminal, table, request.reading.impute)
     findings = find_and_show(terminal, table, None if groups is None else groups.values)
     with spread_calls(request.computing) as where:
         result = _select(terminal, request, table, groups, findings)
@@ -76,6 +77,7 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
     refuse_taken(request.out, force=request.force or was_stopped)
     opened = open_blocks(request.source, request.reading, request.memory)
     groups = open_groups(request.source, request.samples.groups, opened)
+    show_data(terminal, opened, request.reading.impute)
     findings = find_and_show(terminal, opened, None if groups is None else groups.values)
     with (
         cluster_of(request.computing, memory=request.memory or "auto") as client,
@@ -97,7 +99,9 @@ def _select(
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
     options: dict[str, Any] = {"n_repeats": n_runs} if request.has_runs else {}
     n_splits = request.splits or default_splits(table.n_samples)
-    with terminal.progress(selecting=n_runs, estimating=n_splits) as (run_done, split_done):
+    with terminal.progress(
+        selecting=n_runs, estimating=n_splits, at_once=request.computing.at_once
+    ) as (run_done, split_done):
         return select_features(
             table,
             method=request.method,
@@ -191,8 +195,7 @@ def _write_columns(path: Path, table: Table, selection: Selection) -> None:
 
 
 def _show(terminal: Terminal, summary: dict[str, Any]) -> None:
-    terminal.show([], summary["data"])
-    terminal.say(f"\n{summary['headline']}\n")
+    terminal.say(f"{summary['headline']}\n")
     terminal.show(
         ["rank", "feature", "score", "stands for"], map(_feature_cells, summary["features"])
     )

@@ -19,9 +19,12 @@ from perturbfs.datasets import (
     load_dataset,
     read_table,
 )
+from perturbfs.results import data_lines, understand_data
 
 from ._command import WrongUseError, options_in
+from ._console import Terminal
 from ._options import Reading, Samples
+from ._shown import as_shown
 from ._wording import option_name
 
 # Options that do not fit a data set, whose outcome and layout are known.
@@ -29,6 +32,7 @@ _FOR_FILES = (
     *("target", "index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet"),
     *("skip_rows", "duplicates", "unlabelled", "exclude", "match_names"),
 )
+MOST_NOTES = 10  # sentences on how a file was read
 TOGETHER = "keeps samples together"  # why the column of groups is left out
 
 
@@ -53,6 +57,13 @@ def read_source(
     """
     if _is_name(source):
         return _load_named(source, reading)
+    table = _read_file(source, reading, missing)
+    dropped = tuple((as_shown(name), as_shown(reason)) for name, reason in table.dropped)
+    return replace(table, source=as_shown(table.source), dropped=dropped)
+
+
+def _read_file(source: str, reading: Reading, missing: Literal["error", "allow"]) -> Table:
+    """Read a file, with each meaning of a target or an index that is a number."""
     options = options_in(reading)
     del options["impute"]
     if options.pop("drop_all_text"):
@@ -230,6 +241,14 @@ def _refuse_hidden_groups(table: Table, groups: Array) -> None:
             "--groups names a column of a table without a header, so the column cannot be "
             "distinguished from the features. Add a header, or put the groups into a second file."
         )
+
+
+def show_data(terminal: Terminal, table: Table, impute: str | None) -> None:
+    """Print how a table was understood, before the work on it starts."""
+    terminal.show([], data_lines(understand_data(table, impute)))
+    for note in table.notes[:MOST_NOTES]:
+        terminal.say(note)
+    terminal.say("")
 
 
 def sample_labels(table: Table) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ def convert_table(
     *,
     target: Any = None,
     memory: str | int = DEFAULT_MEMORY,
+    on_plan: Callable[[int], None] | None = None,
+    on_written: Callable[[int], None] | None = None,
 ) -> Path:
     """Copy a table to a Zarr store in which neighboring features are stored together.
 
@@ -40,6 +43,10 @@ def convert_table(
         As for `open_table`. The outcome is stored as the vector y.
     memory : str or int, default=2 GiB
         Memory that may be used, in bytes.
+    on_plan : callable, optional
+        Called with the number of features before the first is written.
+    on_written : callable, optional
+        Called after each block with the number of its features.
 
     Returns
     -------
@@ -74,11 +81,13 @@ def convert_table(
             "with X in CSC format (scipy.sparse.csc_matrix), which is read feature by feature."
         )
     with atomic_directory(out) as folder:
-        _write(zarr.open_group(folder, mode="a"), table)
+        if on_plan is not None:
+            on_plan(table.X.shape[1])
+        _write(zarr.open_group(folder, mode="a"), table, on_written)
     return out
 
 
-def _write(group: Any, table: Table) -> None:
+def _write(group: Any, table: Table, on_written: Callable[[int], None] | None) -> None:
     store = table.X
     n_samples, n_features = store.shape
     width = max(1, min(n_features, CHUNK_BYTES // (n_samples * store.dtype.itemsize)))
@@ -91,6 +100,8 @@ def _write(group: Any, table: Table) -> None:
     )
     for span, values in store.stored_blocks(width):
         array[:, span] = values
+        if on_written is not None:
+            on_written(values.shape[1])
     names = {"feature_names": table.feature_names, "sample_names": table.sample_names}
     for name, values in {**names, "y": table.y}.items():
         if values is not None:

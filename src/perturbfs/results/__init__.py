@@ -9,6 +9,7 @@ from ._data import (
     fingerprint,
     make_imputer,
     outcome_of,
+    understand_data,
     versions,
 )
 from ._details import describe_curve, describe_details, describe_noise, is_quick
@@ -20,6 +21,7 @@ from ._documents import (
     save_summary,
 )
 from ._map import describe_map
+from ._match import Matches, match_features
 from ._predictions import describe_predictions
 from ._schema import DocumentError
 from ._select import SelectionResult, default_splits, select_features
@@ -49,6 +51,7 @@ __all__ = [
     "EVALUATION_VERSION",
     "REFERENCES",
     "DocumentError",
+    "Matches",
     "SelectedFeature",
     "Selection",
     "SelectionError",
@@ -84,12 +87,14 @@ __all__ = [
     "load_selection",
     "load_summary",
     "make_imputer",
+    "match_features",
     "metric_label",
     "outcome_of",
     "save_summary",
     "select_features",
     "summarize",
     "two_digits",
+    "understand_data",
     "verdict_sentence",
     "versions",
     "with_sign",

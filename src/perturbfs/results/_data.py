@@ -142,6 +142,19 @@ def describe_data(
     data : dict
         The fields that ``docs/selection-json.md`` describes.
     """
+    return {
+        **understand_data(table, impute, groups=groups),
+        "n_constant": sum(count for _, count in as_blocks(table.X).map(_count_constant)),
+        "findings": [{**each, "names": list(each["names"])} for each in findings],
+        "source_name": source_name or Path(table.source).name or None,
+        "fingerprint": fingerprint(table),
+    }
+
+
+def understand_data(
+    table: Table, impute: str | None = None, *, groups: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the fields of `describe_data` that need no further pass over the table."""
     n_samples, n_features = table.X.shape
     classes = None
     task, y = outcome_of(table)
@@ -151,7 +164,6 @@ def describe_data(
     return {
         "n_samples": int(n_samples),
         "n_features": int(n_features),
-        "n_constant": sum(count for _, count in as_blocks(table.X).map(_count_constant)),
         "task": task,
         "target": table.target_name,
         "classes": classes,
@@ -159,10 +171,7 @@ def describe_data(
         "impute": impute,
         "dropped": shorten_dropped(table.dropped),
         "notes": list(table.notes),
-        "findings": [{**each, "names": list(each["names"])} for each in findings],
         "groups": groups,
-        "source_name": source_name or Path(table.source).name or None,
-        "fingerprint": fingerprint(table),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from perturbfs.scoring import check_enough, default_predictors, fit_selector
 
 from ._copies import find_copies
 from ._data import (
+    chosen_columns,
     describe_data,
     describe_group_sizes,
     keep_samples,
@@ -23,6 +24,7 @@ from ._data import (
     take_features,
     versions,
 )
+from ._match import with_medians
 from ._selection import Selection, describe_features
 from ._verdict import describe_planned, finite, verdict_sentence
 
@@ -173,6 +175,8 @@ def select_features(
         ),
         estimate=_describe_estimate(evaluation, method, n_features, predictor),
     )
+    columns = chosen_columns(table, selection)
+    selection = replace(selection, features=with_medians(selection.features, columns))
     return SelectionResult(selection, fitted, evaluation, X, table, groups)
 
 

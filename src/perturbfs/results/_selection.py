@@ -49,8 +49,8 @@ class SelectedFeature:
         Name or position of an earlier selected feature of which this is a near copy: their
         absolute correlation is at least 0.9.
     median : float or None
-        Median in the data of the selection, with which missing values in new data are filled;
-        None if missing values were not filled.
+        Median of its known values in the data of the selection. `perturbfs apply` fills missing
+        values with it. None in files of earlier versions.
     """
 
     name: str | None

@@ -101,7 +101,7 @@ def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
         how = {"median": "the median", "knn": "nearest neighbors"}.get(data["impute"])
         filled = "not filled" if how is None else f"filled by {how}"
         lines.append(("missing values", f"{data['n_missing']:,}, {filled}"))
-    if data["n_constant"]:
+    if data.get("n_constant"):
         verb = "never varies" if data["n_constant"] == 1 else "never vary"
         lines.append(("left out", f"{count_of(data['n_constant'], 'feature')} that {verb}"))
     lines += [("left out", f"{name}: {reason}") for name, reason in data["dropped"][:MOST_LINES]]

@@ -1,4 +1,4 @@
-"""A job: an uploaded table, and the state and progress of its selection."""
+"""A job: an uploaded table, and the state and progress of the work on it."""
 
 from __future__ import annotations
 
@@ -8,39 +8,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from perturbfs._support.pace import Work
+
+from ._offers import Offer, likely_outcome, offered_outcomes
 from ._process import Child
-from ._settings import RESULT
+from ._settings import CHECKED, DEFAULTS, RESULT
 from ._uploads import Upload
 
 # reading → ready → queued → running → done; failed and cancelled jobs can be started again.
 ACTIVE = ("reading", "queued", "running")
-# Sentences for the bars of `perturbfs select`.
+FINISHED = ("done", "failed", "cancelled")
+# Sentences for the bars of `perturbfs select` and `perturbfs evaluate`.
 PARTS = {
     "selecting": "Selecting features",
     "estimating": "Estimating how well they predict",
+    "splits": "Comparing the methods",
 }
 
 
 @dataclass
-class Bar:
-    """A part of the work, counted in steps."""
-
-    total: int
-    done: int = 0
-    started: float | None = None
-    last: float = 0.0
-
-    def seconds_left(self) -> float | None:
-        """Return the remaining time at the pace so far, or None before the first step ends."""
-        if self.started is None or not self.done:
-            return None
-        pace = (self.last - self.started) / self.done
-        return max(0.0, pace * self.total - (time.monotonic() - self.started))
-
-
-@dataclass
 class Job:
-    """An uploaded table and its selection."""
+    """An uploaded table and the work on it."""
 
     key: str
     folder: Path
@@ -50,71 +38,92 @@ class Job:
     outlines: list[dict[str, Any]] = field(default_factory=list)
     settings: dict[str, str] = field(default_factory=dict)
     doing: str = ""
-    bars: dict[str, Bar] = field(default_factory=dict)
+    work: Work | None = None
+    findings: list[dict[str, Any]] = field(default_factory=list)
+    checked: dict[str, str] = field(default_factory=dict)  # settings that the findings are for
+    is_held: bool = False  # whether new findings kept the work from starting
     error: str = ""
     notes: list[str] = field(default_factory=list)
     child: Child | None = None
     started: float | None = None
+    ended: float = 0.0
 
     @property
     def result(self) -> Path:
-        """Folder that `perturbfs select` writes."""
+        """Folder that `perturbfs select` or `perturbfs evaluate` writes."""
         return self.folder / RESULT
+
+    @property
+    def offers(self) -> list[Offer]:
+        """The outcomes that the form offers."""
+        name = None if self.labels is None else self.labels.shown
+        return offered_outcomes(self.outlines, name)
+
+    @property
+    def form(self) -> dict[str, str]:
+        """Values of the form: the last ones, and before these the likely outcome."""
+        target = likely_outcome(self.offers) if self.outlines else "typed"
+        return {**DEFAULTS, "target": target, **self.settings}
+
+    @property
+    def shown_names(self) -> dict[str, str]:
+        """Names of the files as the user gave them, by their names in the folder."""
+        uploads = [upload for upload in (self.table, self.labels) if upload is not None]
+        return {upload.stored: upload.shown for upload in uploads}
+
+    def is_checked(self, settings: dict[str, str]) -> bool:
+        """Return whether the findings are those of some settings."""
+        return self.checked == {name: settings[name] for name in CHECKED}
+
+    def begin_check(self, settings: dict[str, str]) -> None:
+        """Remember that the next findings are those of some settings."""
+        self.checked = {name: settings[name] for name in CHECKED}
 
     def begin(self, state: str) -> None:
         """Enter a state and remove messages and results of an earlier attempt."""
-        self.state, self.error = state, ""
-        self.doing = "Waiting for another selection to end" if state == "queued" else ""
-        self.bars, self.notes, self.started = {}, [], None
+        self.state, self.error, self.is_held = state, "", False
+        self.doing = "Waiting for another file" if state == "queued" else ""
+        self.work, self.notes, self.started = None, [], None
         self.remove_results()
 
     def hear(self, event: dict[str, Any]) -> None:
         """Update the state from an event of the child process."""
         if "outlines" in event:
             self.outlines = event["outlines"]
+        elif "findings" in event:
+            self.findings = event["findings"]
         elif "doing" in event:
             text = self.with_shown_names(event["doing"])
             self.doing = text[:1].upper() + text[1:]
         elif "bars" in event:
-            self.bars = {name: Bar(total) for name, total in event["bars"].items()}
-            self._start_next()
-        elif "advance" in event:
-            self._advance(event["advance"])
-            self._start_next()
+            self.work = Work(event["bars"], at_once=event["at_once"])
+            self.doing = self._part(self.work)
+        elif "advance" in event and self.work is not None:
+            self.work.advance(event["advance"])
+            self.doing = self._part(self.work)
 
-    def _advance(self, name: str) -> None:
-        for earlier, bar in self.bars.items():
-            if earlier == name:
-                bar.done, bar.last = bar.done + 1, time.monotonic()
-                return
-            bar.done = bar.total  # before scikit-learn 1.9 runs are not reported
-
-    def _start_next(self) -> None:
-        """Start the clock of the first part that is not complete."""
-        for name, bar in self.bars.items():
-            if bar.done < bar.total:
-                self.doing = PARTS.get(name, name)
-                bar.started = time.monotonic() if bar.started is None else bar.started
-                return
-        self.doing = "Writing the report"
+    def _part(self, work: Work) -> str:
+        """Return a sentence about the part that is being done."""
+        current = work.current
+        return "Writing the report" if current is None else PARTS.get(current, current)
 
     def with_shown_names(self, text: str) -> str:
         """Return a message with the file names that the user gave."""
-        for upload in (self.table, self.labels):
-            if upload is not None:
-                text = text.replace(upload.stored, upload.shown)
+        for stored, shown in self.shown_names.items():
+            text = text.replace(stored, shown)
         return text
 
     def progress(self) -> dict[str, Any]:
         """Return state and progress in plain values, which the page requests regularly."""
+        parts = {} if self.work is None else self.work.parts
         bars = [
             {
                 "name": name,
-                "done": bar.done,
-                "total": bar.total,
-                "seconds_left": bar.seconds_left(),
+                "done": part.done,
+                "total": part.total,
+                "seconds_left": self.work and self.work.seconds_left(name),
             }
-            for name, bar in self.bars.items()
+            for name, part in parts.items()
         ]
         return {
             "state": self.state,

@@ -11,9 +11,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from perturbfs._support.names import METHODS, REPEATED
 
 from ._job import ACTIVE, Job
+from ._offers import columns_are_samples
 from ._requests import readable_size
-from ._settings import DEFAULTS
 
+MOST_FINDINGS = 10
 MAX_OFFERED = 1000  # names that the field for another column suggests
 DOWNLOADS = {
     "selection.json": "the result, for programs and perturbfs apply",
@@ -21,12 +22,16 @@ DOWNLOADS = {
     "groups.csv": "the features that each selected feature stands for",
     "selected.csv": "your table, reduced to the selected features",
     "summary.json": "the values shown in the report, for programs and perturbfs report",
+    "evaluation.json": "the result, for programs and perturbfs report",
+    "summary.csv": "the mean of each method",
+    "comparison.csv": "the comparison of each pair of methods",
+    "scores.csv": "every score",
 }
 STATES = {
     "reading": "being read",
     "ready": "ready",
-    "queued": "waiting for another selection to end",
-    "running": "selecting",
+    "queued": "waiting for another file",
+    "running": "in progress",
     "done": "done",
     "failed": "not possible",
     "cancelled": "cancelled",
@@ -54,19 +59,24 @@ def start_page(jobs: list[Job], *, limit: int) -> str:
 
 def job_page(job: Job, *, limit: int) -> str:
     """Return the page of one job: outline of the file, form, progress, result."""
-    table, labels, *_ = [*job.outlines, None, None]
+    table, labels = [*job.outlines, None, None][:2]
+    offered = []
+    if table is not None and table["has_targets"] and not columns_are_samples(table, labels):
+        offered = table["names"][:MAX_OFFERED]
     return _render(
         "job.html.j2",
         job=job,
         table=table,
         labels=labels if job.labels is not None else None,
-        offered=table["names"][:MAX_OFFERED] if table and table["has_targets"] else [],
-        settings={**DEFAULTS, "target": _first_choice(table), **job.settings},
+        offered=offered,
+        offers=job.offers,
+        settings=job.form,
+        findings=job.findings[:MOST_FINDINGS],
+        n_more=max(0, len(job.findings) - MOST_FINDINGS),
         methods=METHODS,
         repeated=REPEATED,
         is_active=job.state in ACTIVE,
         downloads={name: text for name, text in DOWNLOADS.items() if _has(job, name)},
-        stored=_names_in_report(job),
         limit=limit,
     )
 
@@ -76,22 +86,8 @@ def refusal_page(sentence: str, home: str = "") -> str:
     return _render("refusal.html.j2", sentence=sentence, home=home)
 
 
-def _first_choice(table: dict[str, Any] | None) -> str:
-    """Return the outcome that the form proposes: the likeliest one, if there is any."""
-    return "candidate:0" if table is not None and table["candidates"] else "typed"
-
-
 def _has(job: Job, name: str) -> bool:
     return job.state == "done" and (job.result / name).is_file()
-
-
-def _names_in_report(job: Job) -> dict[str, str]:
-    """Return the stored names of files that the report shows, with the names users gave."""
-    if not _has(job, "report.html"):
-        return {}
-    report = (job.result / "report.html").read_text(encoding="utf-8")
-    uploads = [upload for upload in (job.table, job.labels) if upload is not None]
-    return {upload.stored: upload.shown for upload in uploads if upload.stored in report}
 
 
 def _render(template: str, **values: Any) -> str:

@@ -62,8 +62,8 @@ def _change(jobs: Jobs, job: Job, action: str, name: str, body: Body) -> Answer:
         case "labels":
             jobs.add_labels(job, *body.file(name), name)
             return json_answer({"page": "reload"}, 201)
-        case "select":
-            jobs.select(job, body.form())
+        case "select" | "evaluate":
+            jobs.start(job, action, body.form())
             return json_answer({}, 202)
         case "cancel":
             jobs.cancel(job)

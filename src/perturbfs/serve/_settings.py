@@ -1,30 +1,48 @@
-"""Turn the fields of the form into the arguments of `perturbfs select`."""
+"""Turn the fields of the form into the arguments of `perturbfs`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+from ._offers import Outline
 from ._requests import RefusedError
 from ._uploads import Upload
 
 RESULT = "result"
 LONGEST_FIELD = 2000
-FLAGS = {"": (), "rows": ("--features-in-rows",), "columns": ("--features-in-columns",)}
-# Fields that are options of `perturbfs select` under the same name; empty ones are not passed on.
-OPTIONS = ("method", "n_features", "impute", "task", "random_state")
+# Fields with a choice of options.
+FLAGS = {
+    "features_in": {"": "", "rows": "--features-in-rows", "columns": "--features-in-columns"},
+    "header": {"": "", "yes": "--header", "no": "--no-header"},
+    "drop_text": {"": "", "yes": "--drop-text", "all": "--drop-all-text"},
+}
+# Fields that are options under the same name; empty ones are not passed on.
+READING = (
+    *("impute", "task", "na", "decimal", "thousands", "sheet", "skip_rows"),
+    *("duplicates", "unlabelled", "match_names", "exclude"),
+)
+LISTS = ("na", "exclude")  # their entries are separated by commas, and each is an option
+OPTIONS = {
+    "check": (),
+    "select": ("method", "n_features", "min_class_size", "random_state"),
+    "evaluate": ("methods", "min_class_size", "random_state"),
+}
 # First values of the form, the same as on the command line.
 DEFAULTS = {
     "target": "",
     "typed": "",
+    "groups": "",
     "method": "robust",
     "n_features": "auto",
-    "impute": "",
-    "features_in": "",
-    "task": "",
-    "drop_text": "",
+    "methods": "robust,paper,mrmr,random",
+    "sizes": "5,10,20,40",  # --n-features of `perturbfs evaluate`
+    "min_class_size": "",
     "random_state": "0",
+    **dict.fromkeys((*FLAGS, *READING), ""),
 }
+# Fields on which the findings of a check depend.
+CHECKED = ("target", "typed", "groups", *FLAGS, *READING)
 
 
 def read_settings(form: Any) -> dict[str, str]:
@@ -47,8 +65,11 @@ def read_settings(form: Any) -> dict[str, str]:
                 400, f"The field {name} must be text of at most {LONGEST_FIELD:,} characters."
             )
     settings = {**DEFAULTS, **form}
-    if settings["features_in"] not in FLAGS:
-        raise RefusedError(400, "features_in must be rows, columns or empty.")
+    for name, allowed in FLAGS.items():
+        if settings[name] not in allowed:
+            raise RefusedError(
+                400, f"{name} must be empty or one of {', '.join(filter(None, allowed))}."
+            )
     try:
         int(settings["random_state"])
     except ValueError:
@@ -59,18 +80,19 @@ def read_settings(form: Any) -> dict[str, str]:
     return settings
 
 
-def select_command(
-    settings: dict[str, str], table: Upload, target: str, *, n_jobs: int
+def command_of(
+    kind: str, settings: dict[str, str], table: Upload, target: str, groups: str, *, n_jobs: int
 ) -> list[str]:
-    """Return the arguments of `perturbfs` that select as the form says.
+    """Return the arguments of `perturbfs` that do what the form says.
 
     Parameters
     ----------
+    kind : {"check", "select", "evaluate"}
     settings : dict
         From `read_settings`.
     table : Upload
-    target : str
-        From `target_of`.
+    target, groups : str
+        From `target_of` and `groups_of`.
     n_jobs : int
 
     Returns
@@ -78,17 +100,24 @@ def select_command(
     command : list of str
         A value follows an equals sign, so that no value is read as an option.
     """
-    options = {name: settings[name].strip() for name in OPTIONS}
-    options |= {"target": target, "out": RESULT, "jobs": str(n_jobs)}
-    given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items() if value]
-    flags = FLAGS[settings["features_in"]] + (("--drop-text",) if settings["drop_text"] else ())
-    return ["select", table.stored, "--quiet", *given, *flags]
+    pairs = [("target", target), ("groups", groups)]
+    for name in (*READING, *OPTIONS[kind]):
+        values = settings[name].split(",") if name in LISTS else [settings[name]]
+        pairs += [(name, value.strip()) for value in values]
+    if kind == "evaluate":
+        pairs.append(("n_features", settings["sizes"].strip()))
+    if kind != "check":
+        pairs += [("out", RESULT), ("jobs", str(n_jobs))]
+    given = [f"--{name.replace('_', '-')}={value}" for name, value in pairs if value]
+    flags = [words[settings[name]] for name, words in FLAGS.items() if settings[name]]
+    says = "--json" if kind == "check" else "--quiet"
+    return [kind, table.stored, says, *given, *flags]
 
 
 def target_of(
     settings: dict[str, str],
     labels: Upload | None,
-    outlines: list[dict[str, Any]],
+    outlines: list[Outline],
     *,
     folder: Path,
 ) -> str:
@@ -120,12 +149,29 @@ def target_of(
             return labels.stored
         return f"{labels.stored}:{_candidate(outlines[1:], number)['target']}"
     if kind == "typed":
-        _refuse_files(settings["typed"], outlines, folder)
+        _refuse_files(settings["typed"], outlines, folder, field="target")
         return settings["typed"]
     return ""
 
 
-def _candidate(outlines: list[dict[str, Any]], number: str) -> dict[str, Any]:
+def groups_of(
+    settings: dict[str, str],
+    labels: Upload | None,
+    outlines: list[Outline],
+    *,
+    folder: Path,
+) -> str:
+    """Return the groups as the command line names them: a column of one of the two files."""
+    name = settings["groups"].strip()
+    if not name:
+        return ""
+    if labels is not None and name in [each for other in outlines[1:] for each in other["names"]]:
+        return f"{labels.stored}:{name}"
+    _refuse_files(name, outlines, folder, field="groups")
+    return name
+
+
+def _candidate(outlines: list[Outline], number: str) -> dict[str, Any]:
     candidates: list[dict[str, Any]] = outlines[0]["candidates"] if outlines else []
     if not (number.isascii() and number.isdecimal() and int(number) < len(candidates)):
         raise RefusedError(
@@ -134,14 +180,14 @@ def _candidate(outlines: list[dict[str, Any]], number: str) -> dict[str, Any]:
     return candidates[int(number)]
 
 
-def _refuse_files(text: str, outlines: list[dict[str, Any]], folder: Path) -> None:
-    """Refuse a target that is a file: the command line would open it, the page must not."""
+def _refuse_files(text: str, outlines: list[Outline], folder: Path, *, field: str) -> None:
+    """Refuse a column that is a file: the command line would open it, the page must not."""
     if outlines and outlines[0]["has_targets"] and text in outlines[0]["names"]:
         return  # the command line prefers a column of this name to a file
     paths = (folder / text, folder / (text.rpartition(":")[0] or text))
     if any(_exists(path) for path in paths):
         raise RefusedError(
-            400, f"target={text!r} is a file. To take the outcome from a file, add the file here."
+            400, f"{field}={text!r} is a file. To take it from a file, add the file here."
         )
 
 

@@ -89,7 +89,8 @@ function setUpSettings(form) {
     event.preventDefault();
     complain("");
     try {
-      await post(form.dataset.url, Object.fromEntries(new FormData(form)));
+      // Enter in a field is the first button.
+      await post(event.submitter?.dataset.url ?? form.dataset.url, Object.fromEntries(new FormData(form)));
       location.reload();
     } catch (error) {
       complain(error.message);

@@ -12,8 +12,17 @@ Where to add an option: a notation of numbers or missing values in `CellFormat` 
 """
 
 from ._formats import find_reader
+from ._names import simplify
 from ._outline import Outline, PossibleOutcome, outline_file
 from ._read_table import read_table
 from ._table import Table
 
-__all__ = ["Outline", "PossibleOutcome", "Table", "find_reader", "outline_file", "read_table"]
+__all__ = [
+    "Outline",
+    "PossibleOutcome",
+    "Table",
+    "find_reader",
+    "outline_file",
+    "read_table",
+    "simplify",
+]
