@@ -25,6 +25,12 @@ Json = Annotated[
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
 
 
+def check_one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> None:
+    """Refuse a value that is given and not allowed."""
+    if value is not None and value not in allowed:
+        raise WrongUseError(f"{option} got {value!r}, but one of {', '.join(allowed)} is needed.")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """How a table is written in its file: options of every command that reads one."""
@@ -185,12 +191,6 @@ class Computing:
     def is_on_cluster(self) -> bool:
         """Whether a dask cluster does the work."""
         return self.scheduler is not None or self.workers is not None
-
-
-def check_one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> None:
-    """Refuse a value that is given and not allowed."""
-    if value is not None and value not in allowed:
-        raise WrongUseError(f"{option} got {value!r}, but one of {', '.join(allowed)} is needed.")
 
 
 def check_method(name: str) -> None:
