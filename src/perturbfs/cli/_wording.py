@@ -44,7 +44,8 @@ _FLAGS = {
 _NAMES = "|".join([*_RENAMED, *_SAME])
 # A quoted name that looks like an option is left alone.
 _WITH_VALUE = re.compile(rf"(?<!['\"])\b({_NAMES})=('[^']*'|\"[^\"]*\"|[-+\w.*]*\w|)")
-_ALONE = re.compile(rf"\b({'|'.join(name for name in [*_RENAMED, *_SAME] if '_' in name)})\b")
+_UNMISTAKABLE = "|".join(name for name in (*_RENAMED, *_SAME) if "_" in name)
+_ALONE = re.compile(rf"(?<!['\"])\b({_UNMISTAKABLE})\b")
 # What has no parameter in the library, or no option on the command line.
 _PHRASES = {
     r"pass a regressor as estimator": "pass --task regression",

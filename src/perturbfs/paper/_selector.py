@@ -261,7 +261,7 @@ class PerturbationSelector(
 
     @with_callbacks  # type: ignore[untyped-decorator]
     @fit_context(prefer_skip_nested_validation=False)  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, groups: Any = None, **params: Any) -> Self:
+    def fit(self, X: Any, y: Any, *, groups: Any = None, **params: Any) -> Self:
         """Select features.
 
         Parameters
