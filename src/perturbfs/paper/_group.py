@@ -8,7 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from perturbfs.arrays import Array, Block, FeatureBlocks, namespace_of, to_host
+from perturbfs.arrays import (
+    Array,
+    Block,
+    FeatureBlocks,
+    FeatureSource,
+    namespace_of,
+    to_host,
+)
 from perturbfs.cluster import (
     Partition,
     most_relevant,
@@ -116,18 +123,26 @@ def _check_wide(shape: tuple[int, int]) -> None:
 
 
 def members_of_groups(
-    blocks: FeatureBlocks, scaling: Scaling, grouping: Grouping, partition: Partition
+    blocks: FeatureBlocks,
+    scaling: Scaling,
+    grouping: Grouping,
+    partition: Partition,
+    selected: FeatureSource,
 ) -> dict[int, Array]:
     """Return the features that each selected feature represents, as `order_groups` does."""
     group = np.full(blocks.shape[1], -1)
     is_grouped = partition.labels >= 0
     _, positions = np.unique(partition.labels[is_grouped], return_inverse=True)
     group[grouping.kept[is_grouped]] = positions
-    return order_groups(blocks, scaling, grouping.represent(partition), group)
+    return order_groups(blocks, scaling, grouping.represent(partition), group, selected)
 
 
 def order_groups(
-    blocks: FeatureBlocks, scaling: Scaling, representatives: Array, group: Array
+    blocks: FeatureBlocks,
+    scaling: Scaling,
+    representatives: Array,
+    group: Array,
+    source: FeatureSource | None = None,
 ) -> dict[int, Array]:
     """Return the members of each group, the most similar to its representative first.
 
@@ -139,6 +154,8 @@ def order_groups(
         The feature that represents each group.
     group : array of int of shape (n_features,)
         Group of each feature, -1 for none.
+    source : FeatureSource or None
+        From where the representatives are taken if they were read before; None reads them.
 
     Returns
     -------
@@ -147,7 +164,7 @@ def order_groups(
         first, then by decreasing absolute cosine with it.
     """
     xp, where = blocks.xp, blocks.xp.asarray(representatives)
-    columns = scaling.of_columns(blocks.take(where), where)
+    columns = scaling.of_columns((source or blocks).take(representatives), where)
     cosines = np.zeros(len(group))
     group_or_any = xp.asarray(np.maximum(group, 0)[:, None])  # -1 is no index; not used below
     look = BlockPartial(_cosines_in_block, columns=columns)

@@ -23,7 +23,7 @@ from perturbfs._support.compat import (
     with_callbacks,
 )
 from perturbfs._support.progress import report_runs
-from perturbfs.arrays import Array, FeatureBlocks, as_blocks, to_host
+from perturbfs.arrays import Array, FeatureSource, as_blocks, to_host
 from perturbfs.checks import (
     BlockSelectorMixin,
     NotebookMixin,
@@ -345,8 +345,9 @@ class PerturbationSelector(
         self._keep_characteristics(characteristics[best])
         if is_auto:
             [partition] = groupings[best].partitions([self.runs_[best].chosen.k])
-        self.groups_ = members_of_groups(blocks, scaling, groupings[best], partition)
-        self._describe_selected(blocks, y)
+        selected = blocks.gather(np.flatnonzero(self.support_))
+        self.groups_ = members_of_groups(blocks, scaling, groupings[best], partition, selected)
+        self._describe_selected(selected, y)
         return self
 
     def get_metadata_routing(self) -> MetadataRouter:
@@ -452,9 +453,9 @@ class PerturbationSelector(
         order = np.lexsort((np.arange(self.n_features_in_), -relevance, ~self.support_))
         self.ranking_ = np.argsort(order) + 1
 
-    def _describe_selected(self, blocks: FeatureBlocks, y: Array) -> None:
+    def _describe_selected(self, selected: FeatureSource, y: Array) -> None:
         order = np.array(choice_order(self))
-        columns = to_host(blocks.take(blocks.xp.asarray(order))).astype(np.float64)
+        columns = to_host(selected.take(order)).astype(np.float64, copy=False)
         self.copy_of_ = find_near_copies(absolute_correlations(columns), order)
         found = describe_directions(columns, y, np.ones(len(y)), task=self.task_)
         self.direction_ = dict(zip(order.tolist(), found, strict=True))
