@@ -42,7 +42,7 @@ def evaluation_page(tmp_path_factory):
         "groups": None,
         "n_groups": None,
         "min_class_size": None,
-        "data": data | {"dropped": [], "groups": None, "fingerprint": "f00"},
+        "data": data | {"dropped": [], "groups": None, "source_name": None, "fingerprint": "f00"},
         "versions": {"perturbfs": "0.1"},
         "metric": "balanced_accuracy",
         "test_share": 3 / 7,

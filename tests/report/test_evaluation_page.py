@@ -152,7 +152,7 @@ def test_the_verdict_begins_with_the_planned_comparisons_of_the_best(document):
     ]
     summary = summarize_evaluation(document)
     assert summary["verdict"] == (
-        "On new samples, mrmr over all numbers of features predicts better than guessing "
+        "On new samples, mrmr (mean over all numbers of features) predicts better than guessing "
         "(balanced accuracy 0.80 against 0.60), but no better than as many random features "
         "(0.80), and all features do clearly better (1.10 against 0.80): try more features. "
         "Over all numbers of features, mrmr ranks first (mean rank 1.2 of 3)."

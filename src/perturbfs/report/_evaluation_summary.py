@@ -36,8 +36,8 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
     Returns
     -------
     summary : dict
-        ``verdict`` and ``measured`` (sentences), ``planned`` (a title and rows per number of
-        features), ``refusals`` and ``left_out`` (lists of
+        ``source_name``, ``verdict`` and ``measured`` (sentences), ``planned`` (a title and rows
+        per number of features), ``refusals`` and ``left_out`` (lists of
         sentences), ``sizes`` (a title and rows per number of features), ``references`` (the rows
         of all features and of guessing), ``pairs`` (a title and rows per number of features), and
         ``data`` and ``settings`` (pairs of label and text). The ``plot`` of a row is a figure
@@ -51,6 +51,7 @@ def summarize_evaluation(document: dict[str, Any]) -> dict[str, Any]:
         shown.setdefault(row["requested"], []).append(_row(row, metric, axis, guess))
     references = shown.pop("all", [])
     return {
+        "source_name": document["data"]["source_name"],
         "metric": metric_label(metric),
         "verdict": _verdict(document),
         "planned": _planned_sections(document["planned"]),
@@ -205,7 +206,10 @@ def _verdict(document: dict[str, Any]) -> str:
     best = next((by_method[name] for name in ranks if name in by_method), None)
     if best is None:
         return _pairs_sentence(comparison, document["methods"])
-    where = {EVERY_SIZE: "over all numbers of features", "auto": "with its own number of features"}
+    where = {
+        EVERY_SIZE: "(mean over all numbers of features)",
+        "auto": "with its own number of features",
+    }
     size = where.get(requested, f"with {_title(requested)}")
     subject = f"{best['method']} {size}"
     sentence = verdict_sentence(subject, document["metric"], best["score"], best["comparisons"])
