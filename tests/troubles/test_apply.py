@@ -90,15 +90,15 @@ def test_missing_values_are_filled_with_the_medians_if_the_selection_imputed(app
     whole[4][3] = "3.5"
     assert done.rows == whole
     assert (
-        "3 values are missing, in 'TP53' (2), 'KRAS' (1), and were filled with the medians of the "
-        "table that the selection was made on." in done.said
+        "3 missing values were filled with medians of the table that the selection was made on: "
+        "'TP53' (2), 'KRAS' (1)." in done.said
     )
 
 
 def test_missing_values_are_counted_and_left_empty_otherwise(apply, tmp_path):
     done = apply(files.write_missing_values(tmp_path))
     assert [row[1] for row in done.rows[1:3]] == ["", ""]
-    assert "3 values are missing, in 'TP53' (2), 'KRAS' (1), and were left empty." in done.said
+    assert "3 missing values were left empty: 'TP53' (2), 'KRAS' (1)." in done.said
 
 
 def test_a_missing_feature_gives_an_error_that_offers_a_stand_in(apply, tmp_path):

@@ -211,16 +211,16 @@ def _fill(selection: Selection, applied: Applied) -> Applied:
     notes = [*applied.notes, *_describe_filled(fills, applied.header, imputed)]
     left = is_missing & ~fills
     if left.any():
-        why = "" if imputed is None else " because no median is known for them"
-        notes.append(f"{_counted(left, applied.header)} and were left empty{why}.")
+        why = "" if imputed is None else ", because no medians are known for them"
+        notes.append(f"{_counted(left)} left empty{why}: {_by_feature(left, applied.header)}.")
     return Applied(values, applied.header, notes)
 
 
 def _describe_filled(fills: Array, header: list[str], imputed: str | None) -> Iterator[str]:
     if fills.any():
         yield (
-            f"{_counted(fills, header)} and were filled with the medians of the table that the "
-            "selection was made on."
+            f"{_counted(fills)} filled with medians of the table that the selection was made on: "
+            f"{_by_feature(fills, header)}."
         )
         if imputed == "knn":
             yield (
@@ -229,13 +229,16 @@ def _describe_filled(fills: Array, header: list[str], imputed: str | None) -> It
             )
 
 
-def _counted(at: Array, header: list[str]) -> str:
+def _counted(at: Array) -> str:
     """Return the subject and verb of a sentence about missing values."""
-    counts = at.sum(axis=0).tolist()
-    pairs = [f"{name!r} ({count})" for name, count in zip(header, counts, strict=True) if count]
     n_values = int(at.sum())
-    values = "1 value is" if n_values == 1 else f"{n_values:,} values are"
-    return f"{values} missing, in {_listed(pairs)},"
+    return "1 missing value was" if n_values == 1 else f"{n_values:,} missing values were"
+
+
+def _by_feature(at: Array, header: list[str]) -> str:
+    counts = at.sum(axis=0).tolist()
+    pairs = zip(header, counts, strict=True)
+    return _listed([f"{name!r} ({count})" for name, count in pairs if count])
 
 
 def _listed(names: Sequence[str]) -> str:
