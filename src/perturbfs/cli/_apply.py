@@ -39,6 +39,8 @@ def run_apply(
     with terminal.waiting(f"reading {source}"):
         table = read_source(source, Reading(layout=layout, drop_all_text=True))
     _refuse_text(selection, table)
+    for note in table.notes:
+        terminal.say(note)
     names = table.feature_names
     columns = selection.transform(table.X if names is None else _Frame(table.X, names.tolist()))
     values = np.asarray(to_dense(columns))

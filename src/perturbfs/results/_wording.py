@@ -90,4 +90,5 @@ def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
     if data["n_constant"]:
         lines.append(("left out", f"{data['n_constant']:,} features that never vary"))
     lines += [("left out", f"{name}: {reason}") for name, reason in data["dropped"]]
+    lines += [("note", note) for note in data.get("notes", ())]
     return lines
