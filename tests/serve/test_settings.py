@@ -54,8 +54,10 @@ def test_every_field_becomes_a_word():
 
 def test_the_form_has_every_option_of_reading_a_table():
     fields = {*OPTIONS, "target", "features_in_rows", "drop_text"}
-    # Sample names are detected; the page has no field for them.
-    assert options_in(Reading()).keys() - fields == {"index"}
+    # What the file shows is detected; the page has no field for it.
+    detected = {"index", "header", "decimal", "thousands", "sheet", "skip_rows"}
+    detected |= {"na", "duplicates", "unlabelled", "exclude", "match_names", "drop_all_text"}
+    assert options_in(Reading()).keys() - fields == detected
 
 
 def test_fields_left_alone_are_those_of_the_command():
