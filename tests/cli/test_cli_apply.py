@@ -58,12 +58,21 @@ def test_missing_features_are_listed_and_nothing_is_written(apply, small, chosen
 
 def test_a_selected_feature_with_text_is_said_to_hold_text(apply, small, chosen, tmp_path):
     X = small.X.astype(object)
-    X[3, small.names.index(chosen[0])] = "high"
+    X[:, small.names.index(chosen[0])] = "high"
     write(tmp_path / "new.csv", small.names, X.tolist())
     done = apply("new.csv")
     assert done.returncode == 1
     assert "text" in done.stderr
     assert "missing" not in done.stderr
+
+
+def test_text_that_is_read_as_a_missing_value_is_counted(apply, small, chosen, tmp_path):
+    X = small.X.astype(object)
+    X[3, small.names.index(chosen[0])] = "n.d."
+    write(tmp_path / "new.csv", small.names, X.tolist())
+    done = apply("new.csv")
+    assert done.returncode == 0
+    assert "1 cell of 1 feature holds text such as 'n.d.'" in " ".join(done.stdout.split())
 
 
 def test_arrays_are_taken_by_position_with_a_note(apply, small, chosen, read_rows, tmp_path):

@@ -75,7 +75,9 @@ def test_groups_can_come_from_a_second_file(small, small_csv, tmp_path):
 
 def test_missing_groups_are_refused(grouped):
     path = grouped(["", *PATIENTS[1:].tolist()])
-    with pytest.raises(TableError, match=r"--groups subject: .*missing or infinite for 1 samples"):
+    with pytest.raises(
+        TableError, match=r"--groups subject: .*missing or infinite for 1 of 40 samples"
+    ):
         read_with_groups(path, READING, "subject")
 
 

@@ -75,18 +75,19 @@ def missing_values(path, text, small):
 
 
 def text_among_features(path, text, small):
-    content = change_line(text, 5, lambda line: line.replace(f",{small.X[4, 0]},", ",low,", 1))
-    return "a.csv", content.encode(), "'gene 00', such as 'low' in the first. Leave them out"
+    for row, value in enumerate(small.X[:, 0].tolist(), 1):
+        text = change_line(text, row, lambda line, x=value: line.replace(f",{x},", ",low,", 1))
+    return "a.csv", text.encode(), "'gene 00', such as 'low' in the first. Leave them out"
 
 
 def duplicated_names(path, text, small):
     # Behind the sample names: the columns 2 and 4 from 1.
     content = text.replace("gene 02", "gene 00", 1)
-    return "a.csv", content.encode(), "'gene 00' occurs twice, at columns 2 and 4"
+    return "a.csv", content.encode(), "occurs more than once: 'gene 00' (2 times)"
 
 
 def empty_name(path, text, small):
-    return "a.csv", text.replace("gene 02", "", 1).encode(), "column 4 has no name"
+    return "a.csv", text.replace("gene 02", "", 1).encode(), "The first of them is feature 3"
 
 
 CASES = [

@@ -232,7 +232,7 @@ def write_workbook(folder: Path, sheets: dict[str, list[list[object]]]) -> Path:
         + "</Relationships>",
     }
     for i, rows in enumerate(sheets.values(), 1):
-        data = "".join(f"<row>{''.join(map(_as_cell, row))}</row>" for row in rows)
+        data = "".join(_as_row(number, row) for number, row in enumerate(rows, 1))
         files[f"xl/worksheets/s{i}.xml"] = (
             f'<worksheet xmlns="{main}"><sheetData>{data}</sheetData></worksheet>'
         )
@@ -242,10 +242,20 @@ def write_workbook(folder: Path, sheets: dict[str, list[list[object]]]) -> Path:
     return path
 
 
-def _as_cell(value: object) -> str:
+def _as_row(number: int, row: list[object]) -> str:
+    cells = "".join(_as_cell(f"{_letters(at)}{number}", value) for at, value in enumerate(row))
+    return f'<row r="{number}">{cells}</row>'
+
+
+def _letters(column: int) -> str:
+    last = chr(ord("A") + column % 26)
+    return last if column < 26 else _letters(column // 26 - 1) + last
+
+
+def _as_cell(at: str, value: object) -> str:
     if isinstance(value, str):
-        return f'<c t="inlineStr"><is><t>{value}</t></is></c>'
-    return f"<c><v>{value!r}</v></c>"
+        return f'<c r="{at}" t="inlineStr"><is><t>{value}</t></is></c>'
+    return f'<c r="{at}"><v>{value!r}</v></c>'
 
 
 def sheet() -> list[list[object]]:

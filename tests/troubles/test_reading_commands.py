@@ -1,6 +1,7 @@
 """The options of the commands that say how a file is read."""
 
 import json
+import warnings
 
 import pytest
 from troubles import reading_files as files
@@ -14,7 +15,9 @@ QUICK = ("--target", "state", "--n-features", "3", "--splits", "2", "--no-detail
 
 
 def run(*args):
-    return CliRunner().invoke(app, [str(arg) for arg in args])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pytest turns warnings into errors
+        return CliRunner().invoke(app, [str(arg) for arg in args])
 
 
 @pytest.mark.parametrize(

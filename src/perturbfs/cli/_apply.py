@@ -65,7 +65,7 @@ def run_apply(
             selection, table, source, is_loose=is_loose, uses_stand_ins=stand_ins
         )
     _write(Path(out), table, applied)
-    for note in applied.notes:
+    for note in [*table.notes, *applied.notes]:
         terminal.say(note)
     n_samples, n_features = applied.values.shape
     terminal.say(f"{n_samples} samples, {n_features} features, written to {out}.")
@@ -103,7 +103,7 @@ def _read_new(selection: Selection, source: str, layout: Layout) -> Table:
 
 
 def _read(source: str, layout: Layout) -> Table:
-    return read_source(source, Reading(layout=layout, drop_text=True))
+    return read_source(source, Reading(layout=layout, drop_all_text=True))
 
 
 def _count(selection: Selection, table: Table) -> int:

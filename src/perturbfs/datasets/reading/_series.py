@@ -51,7 +51,7 @@ def read_series(comments: Sequence[str], rows: Iterator[Row], options: ReadOptio
     grid = collect_grid(
         chain(above, ((line + len(comments), cells) for line, cells in rows)),
         names,
-        replace(options, features_in_rows=True, cells=options.cells),
+        replace(options, features_in_rows=True),
         width=len(names),
     )
     found = ", ".join(repr(cells[0]) for cells in described[:10])
@@ -69,7 +69,7 @@ def read_series(comments: Sequence[str], rows: Iterator[Row], options: ReadOptio
 def _describe_samples(comments: Sequence[str], *, n_samples: int) -> list[list[str]]:
     """Return a row per characteristic of the samples: its name and their values."""
     rows: list[list[str]] = []
-    for name, *cells in csv.reader(comments, delimiter="\t"):
+    for name, *cells in filter(None, csv.reader(comments, delimiter="\t")):
         key = name.strip().casefold()
         if len(cells) != n_samples or not key.startswith((CHARACTERISTICS, TITLE)):
             continue
