@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.model_selection import GroupKFold
 from troubles import groups_files as files
 from typer.testing import CliRunner
@@ -147,6 +148,14 @@ def test_the_inner_score_is_at_chance_with_groups(replicates, selector):
     together = selector.fit(X, y, groups=files.PATIENTS).candidates_[-1].score
     assert alone > 0.75
     assert together < alone - 0.1
+
+
+def test_groups_reach_the_folds_with_metadata_routing_too(replicates):
+    selector = PerturbationSelector(n_repeats=1, max_features=4, random_state=0)
+    expected = selector.fit(replicates.X, replicates.y, groups=files.PATIENTS).candidates_
+    with config_context(enable_metadata_routing=True):
+        routed = selector.fit(replicates.X, replicates.y, groups=files.PATIENTS).candidates_
+    assert [each.score for each in routed] == [each.score for each in expected]
 
 
 class SpyingSelector(RobustSelector):
