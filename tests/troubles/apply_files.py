@@ -1,6 +1,7 @@
 """A selection, and tables of a second cohort as laboratories send them."""
 
 import csv
+import json
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,9 @@ def write_selection(folder, *, impute=None):
     selection = Selection("robust", {}, 0, {}, data, features, estimate)
     path = Path(folder, "result")
     path.mkdir()
-    selection.save(path / "selection.json")
+    # A file of version 1 may lack what later versions say about the data and the estimate.
+    content = json.loads(selection.to_json()) | {"schema_version": 1}
+    (path / "selection.json").write_text(json.dumps(content), encoding="utf-8")
     return path
 
 
