@@ -1,5 +1,7 @@
 """Details of a selection, each compared with a slow or known answer."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -221,4 +223,27 @@ def test_the_same_seed_gives_the_same_details(data):
     made = [describe_details(table, result, noise=False) for _ in range(2)]
     assert made[0] == made[1]
     assert made[0]["noise"] is None
-    assert set(made[0]) == {"curve", "chosen", "samples", "map", "groups", "noise"}
+    assert set(made[0]) == {
+        "curve",
+        "chosen",
+        "samples",
+        "map",
+        "groups",
+        "noise",
+        "predictions",
+        "volcano",
+    }
+    [predictions] = result.evaluation.predictions.values()
+    n_tested = sum(len(each.test) for each in predictions)
+    assert np.sum(made[0]["predictions"]["counts"]) == n_tested
+
+
+def test_the_curve_says_which_numbers_count_as_equal_and_the_least(data):
+    selector = RobustSelector(max_features=4).fit(data.X, data.y)
+    selector.size_rule_ = SimpleNamespace(as_good=(2, 3), least=2)
+    curve = describe_curve(selector)
+    assert (curve["equal"], curve["least"]) == ([2, 3], 2)
+    paper = PerturbationSelector(rule="one_se", max_features=4, n_repeats=1, random_state=0)
+    curve = describe_curve(paper.fit(data.X, data.y))
+    assert curve["best"] in curve["equal"]
+    assert curve["least"] is None

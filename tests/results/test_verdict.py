@@ -20,6 +20,13 @@ def test_nothing_found_says_no_better_than_guessing():
     )
 
 
+def test_too_few_splits_to_show_a_large_difference_are_named():
+    assert verdict(row("guessing", 0.4, 0.1), score=0.9) == (
+        "On new samples, the selection predicts no better than guessing (balanced accuracy 0.90 "
+        "against 0.50), as far as so few splits can show: use more splits or samples."
+    )
+
+
 def test_worse_than_guessing_is_no_better_than_guessing():
     assert "no better than guessing" in verdict(row("guessing", -0.2, 0.001))
 

@@ -13,6 +13,7 @@ from ._wording import metric_label, two_digits
 
 LEVEL = 0.05  # of the planned tests
 SMALL = 0.03  # a significant difference below this is called slight
+LARGE = 0.2  # above guessing; if that is not significant, there are too few splits or samples
 TELLING = 0.05  # a difference of this size is mentioned even if it is not significant
 REFERENCES = {
     "guessing": "guessing",
@@ -88,6 +89,8 @@ def verdict_sentence(
         )
         if everything is not None and _is_clearly_worse(everything):
             return f"{sentence}, {_all_are_better(score, everything)}."
+        if guessing["difference"] >= LARGE:
+            return f"{sentence}, as far as so few splits can show: use more splits or samples."
         return f"{sentence}, so do not interpret the selected features."
     praises = [f"better than guessing ({label} {against})"]
     objections: list[str] = []
