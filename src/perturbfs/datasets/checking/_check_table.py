@@ -131,8 +131,8 @@ def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Findi
                 "groups",
                 f"There are {n_names:,} different names of samples for {len(names):,} samples.",
                 "If samples with the same name come from one patient, keep them together in all "
-                f"splits with --groups {shlex.quote(column)}. Otherwise give each sample a name "
-                "of its own.",
+                f"splits with --groups {shlex.quote(column)}. Otherwise give each sample its own "
+                "name.",
                 severity="warning",
             )
     texts = [name for name, why in table.dropped if why == "text"]
