@@ -55,7 +55,7 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
     with terminal.waiting(f"reading {request.source}"):
         table, groups = read_for_work(request.source, request.reading, request.samples)
     show_data(terminal, table, request.reading.impute)
-    findings = find_and_show(terminal, table, None if groups is None else groups.values)
+    findings = _check(terminal, request, table, groups)
     with spread_calls(request.computing) as where:
         result = _select(terminal, request, table, groups, findings)
     details = None
@@ -78,7 +78,7 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
     opened = open_blocks(request.source, request.reading, request.memory)
     groups = open_groups(request.source, request.samples.groups, opened)
     show_data(terminal, opened, request.reading.impute)
-    findings = find_and_show(terminal, opened, None if groups is None else groups.values)
+    findings = _check(terminal, request, opened, groups)
     with (
         cluster_of(request.computing, memory=request.memory or "auto") as client,
         journaled(opened, request.out, resume=request.resume, client=client) as table,
@@ -87,6 +87,13 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
         where = describe_reading(opened, client)
         # The directory holds the finished passes by now.
         _finish(terminal, replace(request, force=True), result, None, where)
+
+
+def _check(
+    terminal: Terminal, request: SelectRequest, table: Table, groups: Groups | None
+) -> tuple[Finding, ...]:
+    values = None if groups is None else groups.values
+    return find_and_show(terminal, table, values, min_class_size=request.samples.min_class_size)
 
 
 def _select(
