@@ -24,6 +24,7 @@ pytest.importorskip("cloudpickle").register_pickle_by_value(sys.modules[__name__
 N_SAMPLES, WIDTH = 120, 10_000
 LIMIT = 400_000_000  # a worker without data takes 200 to 280 MB
 pytestmark = [
+    pytest.mark.slow,
     # Sockets of a cluster that was closed go some time later, in threads of its own.
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),

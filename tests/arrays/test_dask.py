@@ -11,6 +11,8 @@ from perturbfs.datasets import make_wide_classification, open_table
 from perturbfs.exceptions import BlockReadError, StorageWarning
 from perturbfs.paper import characterize_runs, code_target
 
+pytestmark = pytest.mark.slow
+
 da = pytest.importorskip("dask.array")
 
 

@@ -17,6 +17,8 @@ from perturbfs.datasets import convert_table, load_dataset, make_wide_classifica
 from perturbfs.exceptions import BlockReadError, StorageWarning
 from perturbfs.paper import characterize_runs, code_target
 
+pytestmark = pytest.mark.slow
+
 anndata = pytest.importorskip("anndata")
 
 

@@ -15,6 +15,8 @@ from perturbfs.arrays.files._readers import NpyReader
 from perturbfs.cli import app
 from perturbfs.datasets import make_wide_classification
 
+pytestmark = pytest.mark.slow
+
 
 class CountedBlocks(DenseBlocks):
     """Blocks that count how often they are walked over."""

@@ -13,6 +13,8 @@ from threadpoolctl import threadpool_limits
 from perturbfs import PerturbationSelector
 from perturbfs.arrays import Block, DenseBlocks
 
+pytestmark = pytest.mark.slow
+
 MODEL = Path(__file__).parents[2] / "benchmarks" / "scale_model.py"
 FACTOR = 1.5
 N_SAMPLES, N_FEATURES, N_GROUPS = 200, 80_000, 4

@@ -10,6 +10,8 @@ from perturbfs.datasets import load_dataset, make_wide_classification
 from perturbfs.exceptions import DataWarning
 from perturbfs.paper import characterize
 
+pytestmark = pytest.mark.slow
+
 # The strict library has made-up devices, and refuses to mix arrays of two.
 ELSEWHERE = array_api_strict.Device("device1")
 

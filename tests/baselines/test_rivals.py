@@ -28,6 +28,8 @@ from perturbfs.baselines import (
 )
 from perturbfs.datasets import make_wide_classification, make_wide_regression
 
+pytestmark = pytest.mark.slow
+
 CLASSES_ONLY = [L1LogisticSelector(), GroupLassoSelector()]
 SELECTORS = [
     AnovaSelector(),

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 METHODS = {"robust": (0.9, 0.05), "mrmr": (0.7, 1.5), "<script>alert(1)</script>": (0.8, 0.5)}
 
 

@@ -4,6 +4,8 @@ import csv
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PICKED = "#features tbody.picked"
 
 

@@ -6,6 +6,8 @@ import re
 import pytest
 from page_client import LIMIT, large_table, running_server, small_table
 
+pytestmark = pytest.mark.slow
+
 EVIL = "<img src=x onerror=alert(1)>"
 # Drops a file as a user would; the path from there on is the page's own.
 DROP = """([name, text]) => {
@@ -70,7 +72,7 @@ def test_a_dropped_file_becomes_a_report(page, server):
     page.press("#typed", "Enter")
     page.wait_for_selector("#progress")
     page.wait_for_selector("[role=alert]:visible", timeout=SLOW)
-    assert f"{EVIL}.csv: target='stat' was not found. Did you mean 'state'?" in page.text_content(
+    assert f"{EVIL}.csv: --target stat was not found. Did you mean 'state'?" in page.text_content(
         "[role=alert]:visible"
     )
 

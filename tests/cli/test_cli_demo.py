@@ -10,11 +10,13 @@ import pytest
 
 from perturbfs.datasets import make_wide_classification
 
+pytestmark = pytest.mark.slow
+
 SHOWN = {
     "demo": "perturbfs demo",
     "select": "perturbfs select table.csv --target diagnosis",
     "evaluate": "perturbfs evaluate table.csv --target diagnosis",
-    "apply": "perturbfs apply result/selection.json new.csv",
+    "apply": "perturbfs apply result new.csv",
     "report": "perturbfs report result",
     "reproduce": "perturbfs reproduce datasets",
     "serve": "perturbfs serve --no-browser",

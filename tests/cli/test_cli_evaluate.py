@@ -113,7 +113,7 @@ def test_every_method_is_compared_with_guessing_random_and_all_features(evaluate
     assert len({tuple(row[:3]) for row in rows}) == len(rows) == 36
     assert {row[2] for row in rows} == {"guessing", "random", "all_features"}
     shown = " ".join(evaluated[0].stderr.split())
-    assert shown.startswith("On new samples, ")
+    assert "On new samples, " in shown
     assert "Difference from guessing, as many random features and all features" in shown
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 pty = pytest.importorskip("pty")
 
 COMMAND = Path(sys.executable).parent / "perturbfs"
@@ -88,7 +90,7 @@ def long_apply(tmp_path_factory, selected):
     content = json.loads((selected.folder / "selection.json").read_text(encoding="utf-8"))
     content["data"]["n_features"] = 300
     content["features"] = [
-        {"name": None, "index": j, "rank": j + 1, "score": None, "stands_for": [], "median": None}
+        {**content["features"][0], "name": None, "index": j, "rank": j + 1, "stands_for": []}
         for j in range(300)
     ]
     (folder / "selection.json").write_text(json.dumps(content))

@@ -171,7 +171,7 @@ def test_a_table_without_outcome_asks_for_the_target(run, small_csv, tmp_path):
 @pytest.mark.parametrize(("method", "n_features"), [("paper", "50"), ("robust", "61")])
 def test_more_features_than_there_can_be_are_refused(run, small_csv, tmp_path, method, n_features):
     args = ("--target", "state", "--method", method, "--n-features", n_features, "--out", "result")
-    done = run("select", small_csv, *args, cwd=tmp_path)
+    done = run("select", small_csv, *args, "--quiet", cwd=tmp_path)
     assert_refused(done)
     assert "Ask for at most" in done.stderr
     assert list(tmp_path.iterdir()) == []

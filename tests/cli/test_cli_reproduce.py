@@ -7,6 +7,8 @@ import time
 import pytest
 from reference_values import SHARED
 
+pytestmark = pytest.mark.slow
+
 DATA = SHARED / "datasets"
 
 

@@ -6,6 +6,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from perturbfs.cluster import WarmStartKMeans, _warm, warm_sweep
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def points():

@@ -17,7 +17,10 @@ FOLDER = Path(__file__).parents[2] / "docs" / "reproduction"
 # Decision tree, 20 shuffles, everything from the training rows: the developers' notes.
 NOTES = {"colon": 63.2, "glioma": 55.4, "leukemia": 78.2}
 
-pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="the documentation is not here")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not FOLDER.exists(), reason="the documentation is not here"),
+]
 
 
 @pytest.fixture(scope="module")

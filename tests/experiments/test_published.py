@@ -10,6 +10,8 @@ from reference_values import SHARED
 from perturbfs.datasets import make_wide_classification
 from perturbfs.experiments import released_accuracy, run_published
 
+pytestmark = pytest.mark.slow
+
 
 def test_accuracy_is_the_mean_recall_over_all_classes_of_the_data():
     y_true, y_pred = np.array([1, 1, 2, 2]), np.array([1, 1, 2, 1])

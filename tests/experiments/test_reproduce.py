@@ -10,6 +10,8 @@ from perturbfs.experiments._plan import plan_experiments, run_experiment, wanted
 from perturbfs.experiments._splits import Shuffled, run_seeds, shuffle_rows, split_honestly
 from perturbfs.experiments._summary import synth_tables
 
+pytestmark = pytest.mark.slow
+
 HONEST_METHODS = ["pfs-kmeans-tree", "pfs-fuzzy-knn", "random-tree", "gbm", "lasso", "hsic-lasso"]
 
 

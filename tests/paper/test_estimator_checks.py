@@ -5,6 +5,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from perturbfs import PerturbationSelector
 
+pytestmark = pytest.mark.slow
+
 
 # The data of the sparse checks repeat samples of zeros, which we warn of.
 @pytest.mark.filterwarnings("ignore::perturbfs.exceptions.DataWarning")

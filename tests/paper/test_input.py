@@ -66,7 +66,12 @@ def test_a_constant_quantity_is_refused(X):
 
 def test_a_class_with_one_sample_is_refused(X, y):
     y[0] = "rare"
-    assert_refused(X, y, "Class 'rare' has 1 sample, but 2 folds need at least 2", "Drop or merge")
+    assert_refused(
+        X,
+        y,
+        "Class 'rare' has 1 sample, but 2 folds need at least 2",
+        "Leave the class out or merge",
+    )
     assert PerturbationSelector(5).fit(X, y).support_.sum() == 5  # nothing is split here
 
 

@@ -19,7 +19,7 @@ COEFFICIENTS = {"ALLAML": 1e-7}
 ANGLE_WITHOUT = {"ALLAML": 1e-3}  # degrees
 ANGLE_WITHOUT_BY_ARCCOS = {"ALLAML": 1e-3}
 
-pytestmark = pytest.mark.parametrize("name", REFERENCE_SETS)
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("name", REFERENCE_SETS)]
 
 
 def relative_error(found, expected):

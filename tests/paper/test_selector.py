@@ -27,6 +27,8 @@ from perturbfs import PerturbationSelector
 from perturbfs.datasets import make_wide_classification
 from perturbfs.scoring import measure
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def data():

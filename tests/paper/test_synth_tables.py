@@ -10,7 +10,7 @@ import pytest
 from perturbfs.datasets import make_synth_data
 from perturbfs.paper import characterize
 
-pytestmark = pytest.mark.paper
+pytestmark = [pytest.mark.slow, pytest.mark.paper]
 
 N_DRAWS = 200
 NORMS = {2: 5.52, 3: 5.33, 4: 45.38}

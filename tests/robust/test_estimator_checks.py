@@ -1,8 +1,11 @@
 """scikit-learn's own checks of the estimator contract."""
 
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from perturbfs import RobustSelector
+
+pytestmark = pytest.mark.slow
 
 
 @parametrize_with_checks(

@@ -8,6 +8,8 @@ from perturbfs import RobustSelector
 from perturbfs.arrays import as_blocks
 from perturbfs.robust import follow_path, prepare_features
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def table():

@@ -5,6 +5,8 @@ import pytest
 
 from perturbfs.scoring import stability, stability_interval
 
+pytestmark = pytest.mark.slow
+
 
 def test_equal_sets_are_fully_stable():
     assert stability([[1, 5, 7]] * 4, n_features=100) == 1

@@ -5,6 +5,8 @@ import pytest
 
 from perturbfs.scoring import corrected_interval, is_clearly_better
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_case_worked_by_hand():
     # Variance 0.01, n = 3, share 1/4: standard error sqrt(0.01 * (1/3 + 1/4)); t(2) = 4.303.

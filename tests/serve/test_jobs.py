@@ -15,6 +15,8 @@ from perturbfs.serve._job import Job
 from perturbfs.serve._process import Child, read_messages
 from perturbfs.serve._uploads import Upload
 
+pytestmark = pytest.mark.slow
+
 LONG = {"target": "typed", "typed": "state", "method": "paper"}
 RESULTS = ("selection.json", "features.csv", "groups.csv", "selected.csv", "report.html")
 EVIL = "<script>alert(1)</script>"

@@ -161,6 +161,7 @@ def test_the_file_that_finished_first_makes_room(client, monkeypatch):
     monkeypatch.setattr("perturbfs.serve._jobs.MAX_JOBS", 2)
     waiting, ended = (client.upload(b"a,b\n1,2\n", name) for name in ("a.csv", "b.csv"))
     client.wait(waiting)
+    client.wait(ended)
     client.select(ended)  # without an outcome, which fails
     assert client.wait(ended)["state"] == "failed"
     new = client.upload(b"a,b\n1,2\n", "c.csv")

@@ -51,7 +51,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
         table, groups = read_for_work(request.source, request.reading, request.samples)
-    show_data(terminal, table, request.reading.impute)
+    show_data(terminal, table, request.reading.impute, groups)
     values = None if groups is None else groups.values
     findings = find_and_show(
         terminal, table, values, min_class_size=request.samples.min_class_size

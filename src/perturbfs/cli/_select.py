@@ -54,7 +54,7 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
         table, groups = read_for_work(request.source, request.reading, request.samples)
-    show_data(terminal, table, request.reading.impute)
+    show_data(terminal, table, request.reading.impute, groups)
     findings = _check(terminal, request, table, groups)
     with spread_calls(request.computing) as where:
         result = _select(terminal, request, table, groups, findings)
@@ -77,7 +77,7 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
     refuse_taken(request.out, force=request.force or was_stopped)
     opened = open_blocks(request.source, request.reading, request.memory)
     groups = open_groups(request.source, request.samples.groups, opened)
-    show_data(terminal, opened, request.reading.impute)
+    show_data(terminal, opened, request.reading.impute, groups)
     findings = _check(terminal, request, opened, groups)
     with (
         cluster_of(request.computing, memory=request.memory or "auto") as client,

@@ -19,7 +19,7 @@ from perturbfs.datasets import (
     load_dataset,
     read_table,
 )
-from perturbfs.results import data_lines, understand_data
+from perturbfs.results import data_lines, describe_group_sizes, understand_data
 
 from ._command import WrongUseError, options_in
 from ._console import Terminal
@@ -243,9 +243,10 @@ def _refuse_hidden_groups(table: Table, groups: Array) -> None:
         )
 
 
-def show_data(terminal: Terminal, table: Table, impute: str | None) -> None:
+def show_data(terminal: Terminal, table: Table, impute: str | None, groups: Groups | None) -> None:
     """Print how a table was understood, before the work on it starts."""
-    terminal.show([], data_lines(understand_data(table, impute)))
+    sizes = None if groups is None else describe_group_sizes(groups.values, groups.name)
+    terminal.show([], data_lines(understand_data(table, impute, groups=sizes)))
     for note in table.notes[:MOST_NOTES]:
         terminal.say(note)
     terminal.say("")

@@ -309,7 +309,7 @@ class PerturbationSelector(
                 X,
                 y,
                 task=self.task_,
-                groups=params.get("groups"),
+                groups=groups,
                 cv=self.cv,
                 stacklevel=FIT_STACKLEVEL,
             )
