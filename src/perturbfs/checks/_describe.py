@@ -1,4 +1,4 @@
-"""What is kept of the selected features: where they are high, and which are near copies."""
+"""The description of selected features: where they are high, and which are near copies."""
 
 from __future__ import annotations
 

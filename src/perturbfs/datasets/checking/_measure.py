@@ -17,7 +17,7 @@ FEW_ROWS, N_SPREAD_ROWS = 8, 21
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What is known of each feature; every array has one entry per column of X."""
+    """Measures of each feature; every array has one entry per column of X."""
 
     n_missing: Array
     lowest: Array  # NaN without a known value

@@ -1,4 +1,4 @@
-"""What findings about features say: of one feature, of several, and what to do.
+"""The sentences of findings about features: of one feature, of several, and the advice.
 
 ``{exclude}`` stands for the option that leaves the feature out, if the features have names.
 """

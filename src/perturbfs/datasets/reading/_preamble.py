@@ -1,4 +1,4 @@
-"""What stands above a table: comments, titles, and the delimiter as Excel writes it."""
+"""The lines above a table: comments, titles, and the delimiter that Excel writes."""
 
 from __future__ import annotations
 
