@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 from perturbfs import PerturbationSelector, evaluate
 from perturbfs.baselines import RandomSelector
-from perturbfs.datasets import make_wide_classification
+from perturbfs.datasets import make_wide_classification, make_wide_regression
 from perturbfs.scoring import default_predictors
 
 
@@ -302,3 +302,13 @@ class AtMostThree(RandomSelector):
                 f"{self.n_features_to_select} features are too many. Ask for at most 3."
             )
         return super().fit(X, y)
+
+
+def test_the_task_is_inferred_from_the_outcome():
+    data = make_wide_regression(40, 60, random_state=0)
+    asked = {"n_features": [2], "n_splits": 2, "random_state": 0}
+    found = evaluate({"random": RandomSelector()}, data.X, data.y, **asked)
+    named = evaluate({"random": RandomSelector()}, data.X, data.y, task="regression", **asked)
+    assert found.scores[0].score == named.scores[0].score
+    classes = evaluate({"random": RandomSelector()}, data.X, data.y > 0, **asked)
+    assert (found.metric, classes.metric) == ("r2", "balanced_accuracy")

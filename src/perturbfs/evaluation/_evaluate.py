@@ -12,7 +12,7 @@ from sklearn.utils import check_array, check_consistent_length, check_random_sta
 
 from perturbfs._support.parallel import run_calls
 from perturbfs.arrays import Array, SampleBlocks, is_blocks
-from perturbfs.checks import samples_for_splits, warn_of_twins
+from perturbfs.checks import infer_task, samples_for_splits, warn_of_twins
 from perturbfs.scoring import (
     Splits,
     check_groups,
@@ -35,7 +35,7 @@ def evaluate(
     y: Array,
     *,
     n_features: Sequence[int | str] = (5, 10, 20, 40),
-    task: str = "classification",
+    task: str = "auto",
     groups: Array | None = None,
     predictors: Mapping[str, Any] | None = None,
     scoring: Any = None,
@@ -65,8 +65,9 @@ def evaluate(
         Numbers of features to ask for; ``"auto"`` leaves the selector unchanged. If a method
         cannot select that many, its `ValueError` is kept as a `Refusal` and the other methods
         continue.
-    task : {"classification", "regression"}
-        Splits are stratified for classes. For a regression, whole numbers are a quantity.
+    task : {"auto", "classification", "regression"}, default="auto"
+        ``"auto"`` infers it: fractions are a quantity, everything else is classes. Splits are
+        stratified for classes. For a regression, whole numbers are a quantity.
     groups : array of shape (n_samples,), optional
         For example patients: all samples of a group are on the same side of a split. Groups are
         drawn at random so that each class has about its share of test samples. A group with most
@@ -121,8 +122,18 @@ def evaluate(
     True
     >>> found.compare(5, references=[]).pairs[0].first
     'mrmr'
+
+    The task is inferred. Here the outcome is a quantity, so the score is R^2:
+
+    >>> from perturbfs.datasets import make_wide_regression
+    >>> data = make_wide_regression(60, 200, random_state=0)
+    >>> evaluate(
+    ...     {"mrmr": MRMRSelector()}, data.X, data.y, n_features=[5], n_splits=3, random_state=0
+    ... ).metric
+    'r2'
     """
     X, y, groups = _checked(X, y, groups)
+    task = infer_task(y) if task == "auto" else task
     kept, left_out = samples_to_keep(y, min_class_size, task=task)
     if left_out:
         X = SampleBlocks(X, kept) if is_blocks(X) else X[kept]
