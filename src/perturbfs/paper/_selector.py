@@ -306,12 +306,7 @@ class PerturbationSelector(
         warn_of_contradictions(X, y, stacklevel=FIT_STACKLEVEL)
         if is_auto:
             warn_of_twins(
-                X,
-                y,
-                task=self.task_,
-                groups=groups,
-                cv=self.cv,
-                stacklevel=FIT_STACKLEVEL,
+                X, y, task=self.task_, groups=groups, cv=self.cv, stacklevel=FIT_STACKLEVEL
             )
         groupings = group_features(
             blocks,
