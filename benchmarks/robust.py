@@ -8,7 +8,7 @@ from _table import show_and_keep
 
 from perturbfs import RobustSelector
 from perturbfs.arrays import as_blocks
-from perturbfs.robust import follow_path, prepare_features, unit_rows
+from perturbfs.robust import follow_paths, prepare_features, rotate_targets, unit_rows
 
 N_SAMPLES, N_STEPS = 72, 40
 
@@ -17,14 +17,14 @@ def costs(n_features):
     rng = np.random.default_rng(0)
     X, y = rng.lognormal(size=(N_SAMPLES, n_features)), np.arange(N_SAMPLES) % 2
     weights = np.full(N_SAMPLES, 1 / N_SAMPLES)
-    targets = unit_rows(np.stack([y == 0, y == 1]).astype(float), weights, xp=np).T
+    targets = rotate_targets(unit_rows(np.stack([y == 0, y == 1]).astype(float), weights, xp=np).T)
 
     def prepare():
         return prepare_features(as_blocks(X), weights)
 
     features = prepare()
     preparing = measure(prepare)
-    following = measure(lambda: follow_path(features, targets, N_STEPS, noise=1.0, xp=np))
+    following = measure(lambda: follow_paths(features, targets, {1.0: N_STEPS}))
     fitting = measure(lambda: RobustSelector(N_STEPS).fit(X, y))
     return [
         f"{N_SAMPLES} x {n_features}",

@@ -25,12 +25,17 @@ from perturbfs.robust import (
     WIDTH,
     PathProblem,
     Preparation,
-    _rankers,
+    _forest,
+    _path,
+    _paths,
+    _prepare,
+    _search,
     rotate_targets,
     sieve_features,
     sizes_to_try,
     unit_targets,
 )
+from perturbfs.scoring import _importance, _usual
 
 FACTORIZATIONS = ("cholesky", "eigh", "eigvalsh", "inv", "lstsq", "pinv", "qr", "svd", "svdvals")
 
@@ -189,8 +194,8 @@ def test_a_fixed_number_of_features_needs_no_fit_and_no_split():
 
 def path_problem(X, y, n_wanted):
     weights = np.full(len(y), 1 / len(y))
-    targets = rotate_targets(unit_targets(y, weights, task="classification"), xp=np)
-    return PathProblem(Preparation(weights, WIDTH), targets, (1.0,), n_wanted)
+    targets = rotate_targets(unit_targets(y, weights, task="classification"))
+    return PathProblem(Preparation(weights, WIDTH), targets, {1.0: n_wanted})
 
 
 @pytest.mark.parametrize("n_wanted", [20, 40, 60])
@@ -235,30 +240,34 @@ def test_features_on_disk_are_walked_over_as_often_as_in_memory(tmp_path, monkey
     assert n_taken[-1] == selector.support_.sum()
 
 
-class Counted:
-    """A function that counts its calls by what it was given."""
-
-    def __init__(self, function, found, name):
-        self._function, self._found, self._name = function, found, name
-
-    def __call__(self, *args, **kwargs):
-        self._found[self._name] += 1
-        return self._function(*args, **kwargs)
-
-
 @pytest.fixture
 def robust_counts(monkeypatch):
+    """How much the robust selector does, by kind of work."""
     found = Counter()
-    for name in ("prepare_features", "follow_path", "forest_importance"):
-        monkeypatch.setattr(_rankers, name, Counted(getattr(_rankers, name), found, name))
-    fit = DecisionTreeClassifier.fit
 
-    def counted_fit(self, *args, **kwargs):
-        found["trees"] += type(self) is DecisionTreeClassifier  # not those of the forest
-        return fit(self, *args, **kwargs)
+    def watch(owner, name, key, amount=lambda *_: 1):
+        function = getattr(owner, name)
 
-    monkeypatch.setattr(DecisionTreeClassifier, "fit", counted_fit)
+        def counted(*args, **kwargs):
+            found[key] += amount(*args)
+            return function(*args, **kwargs)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    watch(_search, "prepare_features", "features prepared", lambda blocks, *_: blocks.shape[1])
+    watch(_forest, "prepare_features", "features prepared", lambda blocks, *_: blocks.shape[1])
+    watch(_prepare, "median_and_deviation", "features sorted", lambda rows, *_: len(rows))
+    watch(_paths, "find_rivals", "features checked", lambda rows, *_: len(rows))
+    watch(_path, "_follow", "paths")
+    watch(_path, "_solve", "fits")
+    watch(_path.Products, "row", "products asked for")
+    watch(_importance, "grow_tree", "trees of forests")
+    watch(_usual, "grow_tree", "judging trees")
+    watch(_usual, "fit_svm", "judging machines")
     return found
+
+
+N_FEW = 3  # sizes at which noises are compared
 
 
 @pytest.mark.parametrize("max_features", [10, 40])
@@ -266,23 +275,65 @@ def test_the_robust_selector_prepares_once_a_split_and_scores_nothing_twice(
     robust_counts, max_features
 ):
     data = make_wide_classification(60, 150, random_state=0)
-    RobustSelector(max_features=max_features, cv=4).fit(data.X, data.y)
+    selector = RobustSelector(max_features=max_features, cv=4).fit(data.X, data.y)
+    assert selector.noise_ == 1.0
     # Once for all samples and once a split, whatever the number of noises and sizes.
-    assert robust_counts["prepare_features"] == 1 + 4
+    assert robust_counts["features prepared"] == (1 + 4) * 150
+    assert robust_counts["features sorted"] == (1 + 4) * 150
     # For three noises in each split, and with all samples.
-    assert robust_counts["follow_path"] == 4 * 3 + 1
-    # Every size for the noise that is used, and the few sizes of the noise search, less those
-    # that both have.
+    assert robust_counts["paths"] == 1 + 4 * 3
     n_sizes = len(sizes_to_try(max_features))
-    n_few = len({min(size, max_features) for size in (5, 10, 20)})
-    assert robust_counts["trees"] <= 4 * (n_sizes + 3 * n_few - 2)
-    assert not robust_counts["forest_importance"]
+    # Every size for the noise that is used, and a few for the other two, at most.
+    assert n_sizes * 4 <= robust_counts["judging trees"] <= (n_sizes + 2 * N_FEW) * 4
+    assert robust_counts["judging machines"] == robust_counts["judging trees"]
+    assert not robust_counts["trees of forests"]
 
 
-def test_the_forest_is_grown_once_a_split_and_scored_at_the_size_that_decides(robust_counts):
+def test_a_fixed_number_without_trees_prepares_once_and_fits_no_predictor(robust_counts):
     data = make_wide_classification(120, 60, random_state=0)
-    selector = RobustSelector(noise=1.0, cv=4, max_features=12).fit(data.X, data.y)
+    RobustSelector(10, nonlinear=False).fit(data.X, data.y)
+    assert robust_counts["features sorted"] == 60
+    assert (robust_counts["paths"], robust_counts["fits"]) == (1, 10 + 1)  # and the coefficients
+    assert not robust_counts["judging trees"] + robust_counts["trees of forests"]
+
+
+def test_a_path_multiplies_few_features_a_step_and_all_of_them_once_or_twice(
+    robust_counts, monkeypatch
+):
+    n_features, n_tried = 6000, 500
+    monkeypatch.setattr(_paths, "N_NEAREST", n_tried)
+    n_rows = []
+    row = _path.Products.row
+    monkeypatch.setattr(
+        _path.Products,
+        "row",
+        lambda self, each: [n_rows.append(len(self.features)), row(self, each)][1],
+    )
+    data = make_wide_classification(80, n_features, random_state=0)
+    RobustSelector(20, nonlinear=False).fit(data.X, data.y)
+    assert robust_counts["features checked"] in (n_features, 2 * n_features)
+    assert max(n_rows) <= 1.1 * n_tried
+    assert len(n_rows) <= 20 * 3
+
+
+def test_forests_stop_growing_when_the_path_is_ahead(robust_counts):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((120, 400))
+    y = (X[:, :8].sum(axis=1) > 0).astype(int)
+    selector = RobustSelector(noise=1.0, cv=4, max_features=12).fit(X, y)
     assert not selector.nonlinear_
-    assert robust_counts["forest_importance"] == 4
-    assert robust_counts["prepare_features"] == 1 + 4
-    assert robust_counts["trees"] == 4 * (len(sizes_to_try(12)) + 1)
+    # A few trees in three of the splits are enough.
+    assert robust_counts["trees of forests"] in (3 * 10, 3 * 30)
+    # The forests' order is scored at the size that decides, once per stage.
+    n_stages = {30: 1, 90: 2}[robust_counts["trees of forests"]]
+    assert robust_counts["judging trees"] == 4 * len(sizes_to_try(12)) + 3 * n_stages
+
+
+def test_a_forest_that_wins_is_grown_once_in_each_split(robust_counts):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((400, 60))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)  # no linear predictor finds this
+    selector = RobustSelector(noise=1.0, cv=4, max_features=6).fit(X, y)
+    assert selector.nonlinear_
+    # Once per split, and once with all samples.
+    assert robust_counts["trees of forests"] == (4 + 1) * 100

@@ -6,7 +6,7 @@ from scipy.sparse import csr_array
 
 from perturbfs import RobustSelector
 from perturbfs.arrays import as_blocks
-from perturbfs.robust import follow_path, prepare_features
+from perturbfs.robust import follow_paths, prepare_features
 
 pytestmark = pytest.mark.slow
 
@@ -25,14 +25,14 @@ def largest_correlations(X, chosen):
     return np.tril(np.abs(prepared @ prepared.T), k=-1).max(axis=1)
 
 
-def test_a_worked_case_passes_over_the_copy_and_takes_it_when_nothing_else_is_left(xp):
+def test_a_worked_case_passes_over_the_copy_and_takes_it_when_nothing_else_is_left():
     # The second feature is a near copy (0.96) of the first; the third is unrelated.
-    features = xp.asarray([[1.0, 0, 0, 0], [0.96, 0.28, 0, 0], [0, 0, 1.0, 0]])
-    targets = xp.asarray([[1.0], [0], [0], [0]])
+    features = np.array([[1.0, 0, 0, 0], [0.96, 0.28, 0, 0], [0, 0, 1.0, 0]])
+    targets = np.array([[1.0], [0], [0], [0]])
 
     def path(**limits):
-        found = follow_path(features, targets, 3, noise=1.0, **limits, xp=xp)
-        return [int(each) for each in found.features], found.n_apart
+        found = follow_paths(features, targets, {1.0: 3}, **limits)[1.0]
+        return found.features.tolist(), found.n_apart
 
     assert path() == ([0, 1, 2], 3)
     assert path(max_correlation=0.95) == ([0, 2], 2)

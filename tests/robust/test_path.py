@@ -3,7 +3,13 @@ import pytest
 import slow
 
 from perturbfs.arrays import as_blocks
-from perturbfs.robust import explain_features, follow_path, prepare_features, unit_rows
+from perturbfs.robust import (
+    explain_features,
+    follow_paths,
+    prepare_features,
+    rotate_targets,
+    unit_rows,
+)
 from perturbfs.robust._path import GROWTH
 from perturbfs.robust._prepare import weighted_median
 
@@ -25,26 +31,47 @@ def targets_of(y, weights):
 
 def run(X, y, n_wanted=8, *, xp=np, noise=1.0, weights=None):
     weights = equal_weights(len(y)) if weights is None else weights
-    features = prepare_features(as_blocks(xp.asarray(X)), xp.asarray(weights))
-    targets = xp.asarray(targets_of(y, weights))
-    return features, targets, follow_path(features, targets, n_wanted, noise=noise, xp=xp)
+    features = np.asarray(prepare_features(as_blocks(xp.asarray(X)), xp.asarray(weights)))
+    targets = rotate_targets(targets_of(y, weights))
+    return features, targets, follow_paths(features, targets, {noise: n_wanted})[noise]
 
 
 @pytest.mark.parametrize("noise", [0.1, 1.0, 3.0])
-def test_path_agrees_with_a_full_ridge_at_every_step(xp, noise):
+def test_path_agrees_with_a_full_ridge_at_every_step(noise):
     X, y = problem()
-    features, targets, path = run(X, y, xp=xp, noise=noise)
-    expected, coefficients = slow.robust_path(
-        np.asarray(features), np.asarray(targets), 8, noise=noise, growth=GROWTH
-    )
-    assert np.asarray(path.features).tolist() == expected
-    np.testing.assert_allclose(np.asarray(path.coefficients), coefficients, atol=1e-12)
+    features, targets, path = run(X, y, noise=noise)
+    expected, coefficients = slow.robust_path(features, targets, 8, noise=noise, growth=GROWTH)
+    assert path.features.tolist() == expected
+    np.testing.assert_allclose(path.fits[-1], coefficients, atol=1e-12)
+
+
+def test_paths_of_several_noises_are_those_of_each_alone():
+    X, y = problem()
+    features, targets, alone = run(X, y, 12)
+    together = follow_paths(features, targets, {0.2: 5, 1.0: 12, 3.0: 8})
+    assert [len(path.features) for path in together.values()] == [5, 12, 8]
+    np.testing.assert_array_equal(together[1.0].features, alone.features)
+    np.testing.assert_array_equal(together[0.2].features, run(X, y, 5, noise=0.2)[2].features)
+
+
+def test_hardly_any_noise_is_solved_although_the_features_depend_on_each_other():
+    rng = np.random.default_rng(0)
+    features = unit_rows(rng.standard_normal((40, 6)), np.full(6, 1 / 6), xp=np)
+    path = follow_paths(features, features[:2].T, {1e-9: 8})[1e-9]
+    assert all(np.isfinite(fit).all() for fit in path.fits)
+
+
+def test_rotated_targets_span_the_same_with_fewer_columns():
+    targets = targets_of(np.arange(12) % 3, np.full(12, 1 / 12))
+    rotated = rotate_targets(targets)
+    assert rotated.shape == (12, 2)
+    np.testing.assert_allclose(rotated @ rotated.T, targets @ targets.T, atol=1e-14)
 
 
 def test_a_worked_case_takes_the_nearest_then_what_it_leaves():
     # The first feature is the target, the second a copy with noise, the third unrelated.
     features = np.array([[1.0, 0, 0, 0], [0.6, 0.8, 0, 0], [0, 0, 1.0, 0]])
-    path = follow_path(features, np.array([[1.0], [0], [0], [0]]), 3, noise=1.0, xp=np)
+    path = follow_paths(features, np.array([[1.0], [0], [0], [0]]), {1.0: 3})[1.0]
     assert path.features.tolist() == [0, 1, 2]
     # After the first step the residual is 1 - 1 / (1 + 1.5) of the target.
     np.testing.assert_allclose(path.cosines[:2], [1.0, 0.6 * 0.6])

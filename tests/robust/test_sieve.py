@@ -1,4 +1,4 @@
-"""The path among the features that the sieve leaves is that among all."""
+"""The path found among few features, by blocks or in memory, is that among all."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,8 @@ from perturbfs.robust import (
     WIDTH,
     PathProblem,
     Preparation,
-    follow_path,
+    _paths,
+    find_paths,
     prepare_features,
     rotate_targets,
     sieve_features,
@@ -23,20 +24,19 @@ def problem_of(X, y, *, n_wanted, samples=None, noises=(1.0,), **limits):
     targets = unit_rows(indicators.T, weights, xp=np).T
     return PathProblem(
         Preparation(weights, WIDTH, samples),
-        rotate_targets(targets, xp=np),
-        noises,
-        n_wanted,
+        rotate_targets(targets),
+        dict.fromkeys(noises, n_wanted),
         **limits,
     )
 
 
+def prepared(X, problem):
+    preparation = problem.preparation
+    return prepare_features(as_blocks(X), preparation.weights, samples=preparation.samples)
+
+
 def path_among(X, problem, noise):
-    rows = problem.preparation.samples
-    X = X if rows is None else X[rows]
-    features = prepare_features(as_blocks(X), problem.preparation.weights)
-    limits = {"max_correlation": problem.max_correlation, "n_least": problem.n_least}
-    path = follow_path(features, problem.targets, problem.n_wanted, noise=noise, **limits, xp=np)
-    return path.features
+    return problem.follow(prepared(X, problem))[noise].features
 
 
 def make(kind, seed=0):
@@ -87,6 +87,20 @@ def test_every_path_is_the_same(kind, n_kept, keeps_moments, limits):
         for noise in problem.noises:
             found = sieved.features[path_among(sieved.columns, problem, noise)]
             np.testing.assert_array_equal(found, path_among(X, problem, noise))
+
+
+@pytest.mark.parametrize("n_nearest", [1, 30, 300])
+@pytest.mark.parametrize("kind", ["normal", "counts", "steps", "copies", "constant"])
+@pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
+def test_every_path_in_memory_is_the_same(kind, n_nearest, limits, monkeypatch):
+    monkeypatch.setattr(_paths, "N_NEAREST", n_nearest)
+    monkeypatch.setattr(_paths, "PIECE", 64)
+    X, y = make(kind)
+    problem = problem_of(X, y, n_wanted=25, noises=(1.0, 0.3), **limits)
+    found = find_paths(prepared(X, problem), problem)
+    assert list(found) == [1.0, 0.3]
+    for noise, path in found.items():
+        np.testing.assert_array_equal(path, path_among(X, problem, noise))
 
 
 def test_few_features_are_left_of_many():

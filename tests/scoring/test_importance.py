@@ -1,8 +1,16 @@
 import numpy as np
 import pytest
+from scipy.sparse import csr_array, csr_matrix
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
 
-from perturbfs.scoring import forest_importance
+from perturbfs.scoring import N_TREES, GrowingForest
+
+
+def importance(X, y, weights, *, task, n_trees=(N_TREES,)):
+    forest = GrowingForest(X, y, weights, task=task)
+    for count in n_trees:
+        forest.grow(count)
+    return forest.importance()
 
 
 @pytest.mark.parametrize("n_outputs", [1, 2])
@@ -16,16 +24,35 @@ def test_importance_is_that_of_the_forest(is_classes, n_outputs):
     task = "classification" if is_classes else "regression"
     options = {"min_samples_leaf": 5, "max_features": "sqrt"}
     expected = forest(100, random_state=0, **options).fit(X, y, sample_weight=weights)
-    found = forest_importance(X, y, weights, task=task)
+    found = importance(X, y, weights, task=task)
     np.testing.assert_allclose(found, expected.feature_importances_, rtol=1e-12, atol=1e-15)
 
 
+def test_a_forest_that_grows_in_stages_is_the_same():
+    rng = np.random.default_rng(0)
+    X, y, weights = rng.standard_normal((40, 9)), rng.integers(0, 2, 40), np.ones(40)
+    at_once = importance(X, y, weights, task="classification")
+    in_stages = importance(X, y, weights, task="classification", n_trees=(10, 5, 30, N_TREES))
+    np.testing.assert_array_equal(in_stages, at_once)
+
+
+def test_a_sparse_table_gives_the_importance_of_a_dense_one():
+    rng = np.random.default_rng(0)
+    X, y = rng.poisson(0.4, (60, 12)).astype(float), rng.integers(0, 3, 60)
+    X[:, 3] += y
+    found = importance(csr_array(X), y, np.ones(60), task="classification")
+    expected = ExtraTreesClassifier(
+        100, random_state=0, min_samples_leaf=5, max_features="sqrt"
+    ).fit(csr_matrix(X), y)
+    np.testing.assert_allclose(found, expected.feature_importances_, rtol=1e-12)
+
+
 def test_trees_that_cannot_split_give_no_importance():
-    found = forest_importance(np.zeros((6, 2)), np.arange(6.0), np.ones(6), task="regression")
+    found = importance(np.zeros((6, 2)), np.arange(6.0), np.ones(6), task="regression")
     assert found.tolist() == [0, 0]
 
 
 def test_values_too_large_for_a_tree_are_refused():
     X = np.array([[0.0], [1e300]])
     with pytest.raises(ValueError, match="too large"):
-        forest_importance(X, np.arange(2.0), np.ones(2), task="regression")
+        importance(X, np.arange(2.0), np.ones(2), task="regression")

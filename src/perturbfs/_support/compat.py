@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sklearn.base import _fit_context as fit_context
+from sklearn.svm import _libsvm as libsvm
+from sklearn.tree._classes import CRITERIA_CLF, CRITERIA_REG, DENSE_SPLITTERS, SPARSE_SPLITTERS
+from sklearn.tree._tree import DepthFirstTreeBuilder, Tree
 from sklearn.utils._metadata_requests import _routing_enabled as routing_enabled
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import _check_method_params as check_method_params
@@ -25,13 +28,20 @@ except ModuleNotFoundError:  # scikit-learn before 1.9 has no callbacks
 
 
 __all__ = [
+    "CRITERIA_CLF",
+    "CRITERIA_REG",
+    "DENSE_SPLITTERS",
     "FIT_STACKLEVEL",
+    "SPARSE_SPLITTERS",
     "CallbackSupportMixin",
+    "DepthFirstTreeBuilder",
     "HasMethods",
     "Interval",
     "StrOptions",
+    "Tree",
     "check_method_params",
     "fit_context",
+    "libsvm",
     "routing_enabled",
     "with_callbacks",
 ]

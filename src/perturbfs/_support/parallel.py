@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import cache
 from typing import Any
 
 from joblib import Parallel, parallel_config
 from joblib.parallel import get_active_backend
+from threadpoolctl import ThreadpoolController
 
 Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]  # as joblib.delayed makes it
 # Calls are sent to a worker in batches that take so many seconds; sending them takes less.
 SHORTEST_BATCH, LONGEST_BATCH = 1.0, 4.0
+
+
+@cache
+def _thread_pools() -> ThreadpoolController:
+    return ThreadpoolController()  # takes milliseconds, so once a process
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Return a context in which libraries use one thread, for work on a few dozen samples."""
+    context: AbstractContextManager[Any] = _thread_pools().limit(limits=1)
+    return context
 
 
 @contextmanager

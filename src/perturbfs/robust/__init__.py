@@ -3,17 +3,22 @@
 prepare    features with outliers compressed, centered and of unit length
 open       the features that may still be taken: none repeats an earlier one
 path       one feature after the other, by its angle to the residual
-sieve      the same path in a large table, found in a few passes over its blocks
-rankers    the path and the forest as functions from training samples to an order
+problem    the samples, targets and noises of some paths, and what other features must beat
+rivals     the features that would have been taken by a path among fewer features
+paths      the paths in a table in memory, followed among few features and compared with the rest
+sieve      the same for a large table, in a few passes over its blocks
+table      the features to search among: all, or those that the sieve keeps
+forest     features ranked by a forest that grows as far as it can matter
 nested     scores of every size of an order on inner splits
+search     which noise, path or forest, and the scores of every size
 size       the number of features, from the scores of every number
 groups     what each chosen feature stands for
-search     which noise, path or forest, and the scores of every size
 """
 
 from ._groups import explain_features
 from ._nested import NestedScorer, NestedScores
-from ._path import RobustPath, follow_path, refit, rotate_targets
+from ._path import RobustPath, follow_paths, refit, rotate_targets
+from ._paths import find_paths
 from ._prepare import TIE, WIDTH, Preparation, prepare_features, unit_rows, unit_targets
 from ._problem import PathProblem
 from ._search import sizes_to_try
@@ -34,7 +39,8 @@ __all__ = [
     "SizeRule",
     "choose_size",
     "explain_features",
-    "follow_path",
+    "find_paths",
+    "follow_paths",
     "prepare_features",
     "refit",
     "rotate_targets",

@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from joblib import Parallel, delayed
-from threadpoolctl import threadpool_limits
 
+from perturbfs._support.parallel import one_thread
 from perturbfs.arrays import Array
-from perturbfs.scoring import Candidate, Panel, Samples, SplitPanel
+from perturbfs.scoring import Candidate, Panel, Samples, Split, SplitPanel, Splits
 
-# Maps training features, outcome and weights of sum 1 to features, best first. Hashable.
-Ranker = Callable[..., Array]
+Known = dict[bytes, list[float]]  # scores of features, best first
 
 
 @dataclass(frozen=True, slots=True)
 class NestedScores:
-    """Scores of one ranker on the inner splits.
+    """Scores of one way to rank on the inner splits.
 
     Attributes
     ----------
     sizes : tuple of int
     scores : array of shape (n_splits, n_predictors, n_sizes)
-    orders : list of arrays of int
+    orders : sequence of arrays of int
         Features in each split, best first.
     """
 
     sizes: tuple[int, ...]
     scores: Array
-    orders: list[Array]
+    orders: Sequence[Array]
 
     def by_split(self, size: int) -> Array:
         """Return the mean over the predictors, one score per split."""
@@ -61,27 +59,17 @@ class NestedScores:
         )
 
 
-@dataclass(slots=True)
-class _Known:
-    """The orders and scores of one split so far."""
-
-    orders: dict[Ranker, Array] = field(default_factory=dict)
-    scores: dict[bytes, list[float]] = field(default_factory=dict)  # by features, best first
-
-
 class NestedScorer:
-    """Rank inside every split and score all sizes on its test samples.
+    """Score all sizes of the orders found in the training samples on the test samples.
 
-    Orders and scores of earlier calls are kept, so nothing is ranked or scored twice.
+    Scores of earlier calls are kept, so nothing is scored twice.
 
     Parameters
     ----------
     samples : Samples
-    splits : sequence of (train, test)
+    splits : list of (train, test)
     panel : Panel
-    prepare : callable, optional
-        Called with the training features and weights, once per split. The rankers get its result
-        as their fourth argument.
+    task : {"classification", "regression"}
     n_jobs : int or None
         Splits in parallel. The result does not depend on it.
     """
@@ -89,15 +77,15 @@ class NestedScorer:
     def __init__(
         self,
         samples: Samples,
-        splits: Sequence[tuple[Array, Array]],
+        splits: Splits,
         panel: Panel,
         *,
-        prepare: Callable[[Array, Array], Any] | None = None,
+        task: str,
         n_jobs: int | None = None,
     ) -> None:
         self._samples, self._splits, self._panel = samples, splits, panel
-        self._prepare, self._n_jobs = prepare, n_jobs
-        self._known = [_Known() for _ in splits]
+        self._task, self._n_jobs = task, n_jobs
+        self._known: list[Known] = [{} for _ in splits]
 
     @property
     def test_share(self) -> float:
@@ -106,59 +94,36 @@ class NestedScorer:
         weights = self._samples.weights
         return float(weights[test].sum() / weights[train].sum())
 
-    def score(self, rankers: Sequence[Ranker], sizes: Sequence[int]) -> list[NestedScores]:
-        """Return the scores of each ranker.
+    def score(self, orders: Sequence[Array], sizes: Sequence[int]) -> NestedScores:
+        """Return the scores of the first features of each order.
 
-        If the order of a split is shorter than a size, the whole order is scored.
+        Parameters
+        ----------
+        orders : sequence of arrays of int
+            Features in each split, best first. With fewer orders than splits, only the first
+            splits are scored.
+        sizes : sequence of int
+            If the order of a split is shorter than a size, the whole order is scored.
         """
-        rankers, sizes = tuple(rankers), tuple(sizes)
-        self._known = Parallel(n_jobs=self._n_jobs)(
-            delayed(self._score_split)(split, known, rankers, sizes)
-            for split, known in zip(self._splits, self._known, strict=True)
+        found = Parallel(n_jobs=self._n_jobs)(
+            delayed(self._score_split)(split, known, order, sizes)
+            for split, known, order in zip(self._splits, self._known, orders, strict=False)
         )
-        return [self._gather(rank, sizes) for rank in rankers]
+        scores = []
+        for known, new, order in zip(self._known, found, orders, strict=False):
+            known |= new
+            scores.append([known[order[:size].tobytes()] for size in sizes])
+        return NestedScores(tuple(sizes), np.array(scores).transpose(0, 2, 1), orders)
 
     def _score_split(
-        self,
-        split: tuple[Array, Array],
-        known: _Known,
-        rankers: tuple[Ranker, ...],
-        sizes: tuple[int, ...],
-    ) -> _Known:
-        """Return what is known of a split after all rankers and sizes are scored on it."""
-        train, test = (self._samples.part(np.asarray(rows)) for rows in split)
-        missing = [rank for rank in rankers if rank not in known.orders]
-        orders = {**known.orders, **self._rank(missing, train)}
-        scores = dict(known.scores)
-        judges = SplitPanel(self._panel, train, test)
-        # A few dozen samples: threads would cost more than they save.
-        with threadpool_limits(limits=1):
-            for order in (orders[rank] for rank in rankers):
-                wanted = sorted({min(size, len(order)) for size in sizes})
-                unknown = [size for size in wanted if order[:size].tobytes() not in scores]
-                if unknown:
-                    for size, found in zip(unknown, judges.scores(order, unknown), strict=True):
-                        scores[order[:size].tobytes()] = found
-        return _Known(orders, scores)
-
-    def _rank(self, rankers: Sequence[Ranker], train: Samples) -> dict[Ranker, Array]:
-        """Return the order of each ranker for the training samples."""
-        if not rankers:
+        self, split: Split, known: Known, order: Array, sizes: Sequence[int]
+    ) -> Known:
+        """Return the scores that are not known yet."""
+        wanted = sorted({min(size, len(order)) for size in sizes})
+        unknown = [size for size in wanted if order[:size].tobytes() not in known]
+        if not unknown:
             return {}
-        weights = train.weights / train.weights.sum()
-        prepared = () if self._prepare is None else (self._prepare(train.X, weights),)
-        orders = {rank: rank(train.X, train.y, weights, *prepared) for rank in rankers}
-        if any(len(order) == 0 for order in orders.values()):
-            raise ValueError(
-                "In one of the inner splits no feature varies among the training samples. "
-                "Pass a number as n_features_to_select, which needs no splits."
-            )
-        return orders
-
-    def _gather(self, rank: Ranker, sizes: tuple[int, ...]) -> NestedScores:
-        orders = [known.orders[rank] for known in self._known]
-        scores = [
-            [known.scores[order[:size].tobytes()] for size in sizes]
-            for known, order in zip(self._known, orders, strict=True)
-        ]
-        return NestedScores(sizes, np.array(scores).transpose(0, 2, 1), orders)
+        judges = SplitPanel(self._panel, self._samples, split, task=self._task)
+        with one_thread():
+            scores = list(judges.scores(order, unknown))
+        return {order[:size].tobytes(): found for size, found in zip(unknown, scores, strict=True)}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from perturbfs.arrays import Array, Namespace
+import numpy as np
+
+from perturbfs.arrays import Array
 
 from ._prepare import TIE
 
@@ -16,37 +18,46 @@ class OpenFeatures:
 
     Parameters
     ----------
-    features : array of shape (n_features, n_samples)
-        Rows of unit length or zero.
+    varies : array of bool of shape (n_features,)
+        Features that do not vary are never taken.
     max_correlation : float
         The limit, in (0, 1].
     n_least : int
         Features that are taken even where the limit must be exceeded.
-    xp : module
+
+    Attributes
+    ----------
+    mask : array of bool of shape (n_features,)
+        Which features may be taken next.
+    n_apart : int
+        Features taken within the limit.
     """
 
-    def __init__(
-        self, features: Array, max_correlation: float, n_least: int, *, xp: Namespace
-    ) -> None:
-        self._features, self._n_least, self._xp = features, n_least, xp
-        self._limit = max_correlation - TIE
-        self._is_no_multiple = self._is_apart = xp.any(features != 0, axis=1)
+    def __init__(self, varies: Array, max_correlation: float, n_least: int) -> None:
+        self._n_least, self._limit = n_least, max_correlation - TIE
+        self._is_no_multiple = varies.copy()
+        self._is_apart = varies.copy()
         self._n_taken = self.n_apart = 0
+        self.mask = self._is_apart
 
     def any(self) -> bool:
         """Return whether a feature may be taken."""
-        return bool(self._xp.any(self.mask()))
+        return bool(self.mask.any())
 
-    def mask(self) -> Array:
-        """Return which features may be taken."""
-        may_exceed = self._n_taken < self._n_least and not bool(self._xp.any(self._is_apart))
-        return self._is_no_multiple if may_exceed else self._is_apart
+    def take(self, feature: int, products: Array) -> None:
+        """Close a feature and all that repeat it.
 
-    def take(self, feature: int) -> None:
-        """Close a feature and all that repeat it."""
+        Parameters
+        ----------
+        feature : int
+        products : array of shape (n_features,)
+            Inner products of all features with it.
+        """
         self.n_apart += int(self._is_apart[feature])
         self._n_taken += 1
-        likeness = self._xp.abs(self._features @ self._features[feature, :])
+        likeness = np.abs(products)
         # After a ridge fit, multiples of a chosen feature still correlate with the residual.
-        self._is_no_multiple = self._is_no_multiple & (likeness < 1 - TIE)
-        self._is_apart = self._is_apart & (likeness < self._limit)
+        self._is_no_multiple &= likeness < 1 - TIE
+        self._is_apart &= likeness < self._limit
+        may_exceed = self._n_taken < self._n_least and not self._is_apart.any()
+        self.mask = self._is_no_multiple if may_exceed else self._is_apart

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from perturbfs.arrays import Array, Namespace
+import numpy as np
+from scipy.linalg.lapack import dposv
+
+from perturbfs.arrays import Array
 
 from ._open import OpenFeatures
 from ._prepare import TIE
@@ -22,8 +26,8 @@ class RobustPath:
     features : array of int of shape (n_steps,)
         Nested: the first k are the choice of size k. Shorter than asked for if no other feature
         may be taken, see `OpenFeatures`.
-    coefficients : array of shape (n_steps, n_targets)
-        Of the features taken, after the last step.
+    fits : tuple of arrays
+        Coefficients of the features taken on the rotated targets, after each step.
     cosines : array of shape (n_steps,)
         Length of the projection of the feature on the residual when it was taken.
     n_apart : int
@@ -31,41 +35,57 @@ class RobustPath:
     """
 
     features: Array
-    coefficients: Array
+    fits: tuple[Array, ...]
     cosines: Array
     n_apart: int
 
 
-def follow_path(
+class Products:
+    """Inner products of all features with some of them, each computed once.
+
+    Parameters
+    ----------
+    features : array of shape (n_features, n_samples)
+        Rows of unit length or zero.
+    """
+
+    def __init__(self, features: Array) -> None:
+        self.features = features
+        self.varies = features.any(axis=1)
+        self._known: dict[int, Array] = {}
+
+    def row(self, feature: int) -> Array:
+        """Return the inner products of all features with one."""
+        if feature not in self._known:
+            self._known[feature] = self.features @ self.features[feature]
+        return self._known[feature]
+
+
+def follow_paths(
     features: Array,
     targets: Array,
-    n_wanted: int,
+    noises: Mapping[float, int],
     *,
-    noise: float,
     max_correlation: float = 1.0,
     n_least: int = 0,
-    xp: Namespace,
-) -> RobustPath:
-    """Return the features one after the other, each chosen by its angle to the residual.
+) -> dict[float, RobustPath]:
+    """Return one path per noise: features, each chosen by its angle to the residual.
 
     Parameters
     ----------
     features : array of shape (n_features, n_samples)
         Rows of unit length or zero, as `prepare_features` makes them.
     targets : array of shape (n_samples, n_targets)
-        Centered, of unit length.
-    n_wanted : int
-        Steps to take.
-    noise : float
-        Size of the perturbation relative to a feature, see Notes.
+        As `rotate_targets` returns them.
+    noises : mapping of float to int
+        Size of the perturbation relative to a feature, see Notes, and number of steps.
     max_correlation : float
     n_least : int
         As in `OpenFeatures`.
-    xp : module
 
     Returns
     -------
-    path : RobustPath
+    paths : dict of float to RobustPath
 
     Notes
     -----
@@ -75,30 +95,55 @@ def follow_path(
     direction, as a batch effect has, its weight grows with the number of features. The penalty
     after k features, ``noise**2 (1 + k / 2)``, is a compromise between the two.
 
-    A step is one product of all features with the residual and the feature just taken,
-    O(n_features n_samples n_targets).
+    The product of a feature with the residual is its product with the targets minus those with
+    the features taken, multiplied by their coefficients. So a step is one product of all features
+    with the feature just taken, O(n_features n_samples), and paths share these products.
     """
-    rotated = rotate_targets(targets, xp=xp)
-    left = OpenFeatures(features, max_correlation, n_least, xp=xp)
+    products = Products(features)
+    aims = features @ targets
+    return {
+        noise: _follow(
+            products,
+            aims,
+            n_wanted,
+            noise=noise,
+            left=OpenFeatures(products.varies, max_correlation, n_least),
+        )
+        for noise, n_wanted in noises.items()
+    }
+
+
+def _follow(
+    products: Products, aims: Array, n_wanted: int, *, noise: float, left: OpenFeatures
+) -> RobustPath:
+    """Return one path, from the products of all features with the targets."""
+    n_wanted = min(n_wanted, len(aims))
     chosen: list[int] = []
     cosines: list[float] = []
-    products = rotated.T @ features.T
+    fits: list[Array] = []
+    likeness, residual = np.empty((n_wanted, len(aims))), aims
     while len(chosen) < n_wanted and left.any():
-        lengths = xp.where(left.mask(), xp.linalg.vector_norm(products, axis=0), -1.0)
-        best = _pick(features, lengths, xp=xp)
+        lengths = np.where(left.mask, lengths_of(residual), -1.0)
+        best = _pick(products.features, lengths)
+        likeness[len(chosen)] = products.row(best)
         chosen.append(best)
         cosines.append(float(lengths[best]))
-        left.take(best)
-        taken = xp.take(features, xp.asarray(chosen), axis=0)
-        residual = rotated - taken.T @ refit(taken, rotated, noise=noise, xp=xp)
-        products = residual.T @ features.T
-    found = xp.asarray(chosen, dtype=xp.int64)
-    coefficients = refit(xp.take(features, found, axis=0), targets, noise=noise, xp=xp)
-    cosines_found = xp.asarray(cosines, dtype=features.dtype)
-    return RobustPath(found, coefficients, cosines_found, left.n_apart)
+        known = likeness[: len(chosen)]
+        left.take(best, known[-1])
+        fits.append(_solve(known[:, chosen], aims[chosen], noise=noise))
+        residual = aims - known.T @ fits[-1]
+    found = np.array(chosen, dtype=np.int64)
+    return RobustPath(found, tuple(fits), np.array(cosines), left.n_apart)
 
 
-def refit(taken: Array, targets: Array, *, noise: float, xp: Namespace) -> Array:
+def lengths_of(products: Array) -> Array:
+    """Return the length of each row."""
+    if products.shape[1] == 1:
+        return np.abs(products[:, 0])
+    return np.sqrt(np.einsum("ij,ij->i", products, products))
+
+
+def refit(taken: Array, targets: Array, *, noise: float) -> Array:
     """Return the coefficients that are best on average when the features taken are perturbed.
 
     Parameters
@@ -106,51 +151,57 @@ def refit(taken: Array, targets: Array, *, noise: float, xp: Namespace) -> Array
     taken : array of shape (n_taken, n_samples)
     targets : array of shape (n_samples, n_targets)
     noise : float
-        As in `follow_path`.
-    xp : module
+        As in `follow_paths`.
 
     Returns
     -------
     coefficients : array of shape (n_taken, n_targets)
     """
-    n_taken = taken.shape[0]
+    return _solve(taken @ taken.T, taken @ targets, noise=noise)
+
+
+def _solve(gram: Array, aims: Array, *, noise: float) -> Array:
+    n_taken = len(gram)
     penalty = noise**2 * (1 + GROWTH * n_taken)
-    gram = taken @ taken.T + penalty * xp.eye(n_taken, dtype=taken.dtype)
-    return xp.linalg.solve(gram, taken @ targets)
+    penalized = gram + penalty * np.eye(n_taken)
+    # One call of LAPACK; np.linalg.solve takes three times as long for a few features.
+    _, found, failure = dposv(penalized, aims)
+    if failure:  # with almost no noise, rounding can make the matrix indefinite
+        return np.linalg.solve(penalized, aims)
+    solution: Array = found
+    return solution
 
 
-def rotate_targets(targets: Array, *, xp: Namespace) -> Array:
+def rotate_targets(targets: Array) -> Array:
     """Return the targets rotated into as few columns as possible.
 
     The rotation preserves lengths and angles. The indicators of two classes, for example, become
     one column.
     """
-    left, values, _ = xp.linalg.svd(targets, full_matrices=False)
-    n_kept = int(xp.count_nonzero(values > TIE * values[0]))
+    left, values, _ = np.linalg.svd(targets, full_matrices=False)
+    n_kept = int(np.count_nonzero(values > TIE * values[0]))
     return left[:, :n_kept] * values[:n_kept]
 
 
-def lengths_on_targets(features: Array, targets: Array, *, xp: Namespace) -> Array:
-    """Return the length of the projection of each feature on the span of the targets."""
-    basis = rotate_targets(targets, xp=xp)
-    basis = basis / xp.linalg.vector_norm(basis, axis=0)
-    return xp.linalg.vector_norm(features @ basis, axis=1)
+def lengths_on_targets(features: Array, targets: Array) -> Array:
+    """Return the length of the projection of each feature on the span of rotated targets."""
+    return lengths_of(features @ (targets / np.linalg.vector_norm(targets, axis=0)))
 
 
-def _pick(features: Array, lengths: Array, *, xp: Namespace) -> int:
+def _pick(features: Array, lengths: Array) -> int:
     """Return the best feature; ties go to the one with the largest values.
 
     Values are compared sample by sample, so the choice among ties depends on the order of the
     samples and not on that of the features. Of equal features the first is taken.
     """
-    best = float(xp.max(lengths))
-    [tied] = xp.nonzero(lengths >= best * (1 - TIE))
-    if tied.shape[0] == 1:
+    best = lengths.max()
+    [tied] = np.nonzero(lengths >= best * (1 - TIE))
+    if len(tied) == 1:
         return int(tied[0])
 
     def values(feature: int) -> list[float]:
-        row = [round(float(value), 9) for value in features[feature, :]]
+        row = [round(value, 9) for value in features[feature].tolist()]
         sign = next((value for value in row if value), 1.0)
         return row if sign > 0 else [-value for value in row]
 
-    return max((int(feature) for feature in tied), key=lambda each: (values(each), -each))
+    return max(tied.tolist(), key=lambda each: (values(each), -each))

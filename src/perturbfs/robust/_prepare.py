@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,20 +22,29 @@ WIDTH = 2.0
 # Values are cut at this many widths, so that they stay finite in any unit. A cut at ten widths
 # costs four points on the data set lung, whose small classes lie that far out.
 FARTHEST = 100.0
+HUGEST = 1e100  # features with larger values, or smaller than its inverse, are scaled first
 
 
-def prepare_features(blocks: FeatureBlocks, weights: Array, *, width: float = WIDTH) -> Array:
+def prepare_features(
+    blocks: FeatureBlocks,
+    weights: Array,
+    *,
+    width: float = WIDTH,
+    samples: Array | None = None,
+) -> Array:
     """Return the features compressed, centered and of unit length, one row per feature.
 
     Parameters
     ----------
     blocks : FeatureBlocks
-        Finite values.
-    weights : array of shape (n_samples,)
+        Finite values, processed in this thread.
+    weights : array of shape (n_used,)
         Positive, sum 1.
     width : float
         Robust deviations from the median within which values stay as they are; infinity
         compresses nothing.
+    samples : array of int of shape (n_used,) or None
+        Which samples are used, increasing; None for all.
 
     Returns
     -------
@@ -49,10 +59,12 @@ def prepare_features(blocks: FeatureBlocks, weights: Array, *, width: float = WI
     with the logarithm of their distance, up to a hundred widths. A feature that is high only in a
     small class keeps most of its contrast; a hard limit would remove it.
     """
-    n_samples, n_features = blocks.shape
-    prepared = blocks.xp.empty((n_features, n_samples))
-    for span, rows in blocks.map(Preparation(weights, width).moved_to(blocks.xp)):
-        prepared[span, :] = rows
+    preparation = Preparation(weights, width, samples).moved_to(blocks.xp)
+    prepared = blocks.xp.empty((blocks.shape[1], weights.shape[0]))
+    for block in blocks:
+        for piece, rows, _ in preparation.pieces(block):
+            first = block.span.start
+            prepared[first + piece.start : first + piece.stop, :] = rows
     return prepared
 
 
@@ -84,57 +96,60 @@ class Preparation:
         return self.with_moments(block)[0]
 
     def with_moments(self, block: Block, moments: Array | None = None) -> tuple[Array, Array]:
-        """Return the prepared features, and their center and spread, (n_features, 2).
+        """Return the prepared features, and three numbers of each, (n_features, 3).
 
-        The `moments` of an earlier call save sorting, which is most of the work. The result
-        is the same.
+        These are divisor, center and factor, as in `_measure`. The `moments` of an earlier call
+        save sorting, which is most of the work. The result is the same.
         """
-        xp, rows = namespace_of(self.weights), block.dense().T
-        n_rows, done, found = rows.shape[0], [], []
-        # Pieces that stay in cache during all steps.
-        for piece in cache_pieces(n_rows, PIECE, xp=xp):
-            known = None if moments is None else moments[piece, :]
-            prepared, measured = self._prepare(rows[piece, :], known, xp=xp)
-            done.append(prepared)
-            found.append(measured)
+        xp = namespace_of(self.weights)
+        _, done, found = zip(*self.pieces(block, moments), strict=True)
         return xp.concat(done, axis=0), xp.concat(found, axis=0)
 
-    def _prepare(self, rows: Array, known: Array | None, *, xp: Namespace) -> tuple[Array, Array]:
-        if self.samples is not None:
-            rows = xp.take(rows, self.samples, axis=1)
-        # Reshaping twice makes each feature contiguous in memory, as the next steps need it.
-        rows = xp.reshape(xp.reshape(rows, (-1,)), rows.shape)
-        largest = xp.max(xp.abs(rows), axis=1, keepdims=True)
-        # Dividing first keeps squares of huge and tiny values in range.
-        rows = rows / xp.where(largest > 0, largest, 1.0)
-        moments = self._moments(rows, xp=xp) if known is None else known
-        apart, spread = rows - moments[:, :1], moments[:, 1:]
-        if self.width < float("inf"):
-            apart = apart * (1 / xp.where(spread > 0, self.width * spread, 1.0))
-            apart = _asinh(xp.clip(apart, -FARTHEST, FARTHEST), xp=xp)
-            # Rounding in a constant feature must not be scaled up.
-            apart = apart * xp.astype(spread > ROUNDING, apart.dtype)
-        return unit_rows(apart, self.weights, xp=xp), moments
+    def pieces(
+        self, block: Block, moments: Array | None = None
+    ) -> Iterator[tuple[slice, Array, Array]]:
+        """Yield pieces of a block that stay in cache during all steps, with their moments."""
+        xp, rows = namespace_of(self.weights), block.dense().T
+        for piece in cache_pieces(rows.shape[0], PIECE, xp=xp):
+            part = rows[piece, :]
+            if self.samples is not None:
+                part = xp.take(part, self.samples, axis=1)
+            # Reshaping twice makes each feature contiguous in memory, as the next steps need it.
+            part = xp.reshape(xp.reshape(part, (-1,)), part.shape)
+            known = self._measure(part, xp=xp) if moments is None else moments[piece, :]
+            yield piece, self._apply(part, known, xp=xp), known
 
-    def _moments(self, rows: Array, *, xp: Namespace) -> Array:
-        """Return the median, and the spread where values are compressed."""
-        center = weighted_median(rows, self.weights, xp=xp)
-        if self.width == float("inf"):
-            return xp.concat([center, center], axis=1)
+    def _apply(self, rows: Array, moments: Array, *, xp: Namespace) -> Array:
+        divisor, center, factor = (moments[:, each : each + 1] for each in range(3))
+        if bool(xp.any(divisor != 1)):
+            rows = rows / divisor
         apart = rows - center
-        spread = CONSISTENCY * weighted_median(xp.abs(apart), self.weights, xp=xp)
-        # A spread that is only rounding must not scale the feature up.
-        is_sound = spread > ROUNDING
-        if not bool(xp.all(is_sound)):
-            deviation = xp.sqrt((apart**2) @ self.weights[:, None])
+        if self.width < float("inf"):
+            apart *= factor
+            apart = xp.asinh(xp.clip(apart, -FARTHEST, FARTHEST))
+        return unit_rows(apart, self.weights, xp=xp)
+
+    def _measure(self, rows: Array, *, xp: Namespace) -> Array:
+        """Return divisor, center and factor of each row, which `_apply` uses in this order.
+
+        The divisor keeps squares of huge and tiny values in range. The factor is 1 over the width
+        in units of the data. It is 0 if a feature varies by rounding only, which must not be
+        scaled up.
+        """
+        largest = xp.max(xp.abs(rows), axis=1, keepdims=True)
+        is_usual = ((largest < HUGEST) & (largest > 1 / HUGEST)) | (largest == 0)
+        divisor = xp.where(is_usual, 1.0, largest)
+        if not bool(xp.all(is_usual)):
+            rows, largest = rows / divisor, largest / divisor
+        center, spread = median_and_deviation(rows, self.weights, xp=xp)
+        spread = CONSISTENCY * spread
+        is_sound = spread > ROUNDING * largest
+        if self.width < float("inf") and not bool(xp.all(is_sound)):
+            deviation = xp.sqrt((rows - center) ** 2 @ self.weights[:, None])
             spread = xp.where(is_sound, spread, deviation)
-        return xp.concat([center, spread], axis=1)
-
-
-def _asinh(values: Array, *, xp: Namespace) -> Array:
-    """Return asinh with an absolute error of rounding, twice as fast as the library's."""
-    sizes = xp.abs(values)
-    return xp.sign(values) * xp.log(sizes + xp.sqrt(sizes * sizes + 1.0))
+            is_sound = spread > ROUNDING * largest
+        factor = xp.where(is_sound, 1 / xp.where(is_sound, self.width * spread, 1.0), 0.0)
+        return xp.concat([divisor, center, factor], axis=1)
 
 
 def unit_rows(rows: Array, weights: Array, *, xp: Namespace) -> Array:
@@ -182,6 +197,45 @@ def unit_targets(y: Array, weights: Array, *, task: str) -> Array:
     return unit_rows((columns / np.where(largest > 0, largest, 1.0)).T, weights, xp=np).T
 
 
+def median_and_deviation(rows: Array, weights: Array, *, xp: Namespace) -> tuple[Array, Array]:
+    """Return the median of each row and the median absolute deviation from it.
+
+    Parameters
+    ----------
+    rows : array of shape (n_rows, n_samples)
+    weights : array of shape (n_samples,)
+        Positive, sum 1. A sample of weight 2 counts like two samples.
+    xp : module
+
+    Returns
+    -------
+    median, deviation : arrays of shape (n_rows, 1)
+        Means of the two middle values where the weights allow both.
+    """
+    if bool(xp.all(weights == weights[0])):
+        return _equal_medians(xp.sort(rows, axis=1), xp=xp)
+    center = weighted_median(rows, weights, xp=xp)
+    return center, weighted_median(xp.abs(rows - center), weights, xp=xp)
+
+
+def _equal_medians(rows: Array, *, xp: Namespace) -> tuple[Array, Array]:
+    """Return median and deviation of sorted rows, without sorting the deviations.
+
+    The k values nearest to the median are neighbors in a sorted row, so the k-th smallest
+    deviation is the smallest, over all runs of k neighbors, of the larger deviation of its ends.
+    """
+    n_samples = rows.shape[1]
+    low, high = (n_samples - 1) // 2, n_samples // 2
+    center = (rows[:, low : low + 1] + rows[:, high : high + 1]) / 2
+    below, above = center - rows[:, : n_samples - low], rows[:, low:] - center
+    deviation = xp.min(xp.maximum(below, above), axis=1, keepdims=True)
+    if high > low:
+        below, above = below[:, : n_samples - high], above[:, high - low :]
+        deviation += xp.min(xp.maximum(below, above), axis=1, keepdims=True)
+        deviation /= 2
+    return center, deviation
+
+
 def weighted_median(rows: Array, weights: Array, *, xp: Namespace) -> Array:
     """Return the median of each row; a sample of weight 2 counts like two samples.
 
@@ -198,10 +252,6 @@ def weighted_median(rows: Array, weights: Array, *, xp: Namespace) -> Array:
         Mean of the two middle values where the weights allow both.
     """
     n_samples = rows.shape[1]
-    if bool(xp.all(weights == weights[0])):
-        rows = xp.sort(rows, axis=1)
-        low, high = (n_samples - 1) // 2, n_samples // 2
-        return (rows[:, low : low + 1] + rows[:, high : high + 1]) / 2
     order = xp.argsort(rows, axis=1)
     rows = xp.take_along_axis(rows, order, axis=1)
     of_rank = xp.reshape(xp.take(weights, xp.reshape(order, (-1,))), order.shape)

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
-from perturbfs.scoring import is_clearly_better
+import numpy as np
+from joblib import Parallel, delayed
 
+from perturbfs.arrays import Array, as_blocks
+from perturbfs.scoring import N_TREES, Panel, Samples, Splits, is_clearly_better
+
+from ._forest import ForestRanker
 from ._nested import NestedScorer, NestedScores
-from ._rankers import ForestRanker, PathRanker
+from ._path import lengths_of
+from ._paths import find_paths
+from ._prepare import prepare_features
+from ._problem import PathProblem, PathSettings
 
 OTHER_NOISES = (0.5, 2.0)  # as multiples of the usual one
 DECIDING_SIZE = 10  # one size suffices to compare path and forest
-FEW_SPLITS = 3  # suffice to compare them if the number of features is given
+FEW_SPLITS = 3  # suffice to compare them if the number of features is given, or nothing is near
 FEW_SIZES = (5, 10, 20)  # suffice to compare noises
+# Trees per split after which the path is compared with the forest. The last comparison decides.
+STAGES = (10, 30, N_TREES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +33,9 @@ class SearchPlan:
 
     Attributes
     ----------
-    ranker : PathRanker
-        With the usual noise and the length of the path.
+    settings : PathSettings
+    n_wanted : int
+        Length of the path.
     noises : tuple of float
         Noises to compare, the usual one first.
     sizes : tuple of int
@@ -31,7 +44,8 @@ class SearchPlan:
         Whether the forest ranks; None compares it with the path.
     """
 
-    ranker: PathRanker
+    settings: PathSettings
+    n_wanted: int
     noises: tuple[float, ...]
     sizes: tuple[int, ...]
     nonlinear: bool | None
@@ -44,9 +58,19 @@ class SearchPlan:
         return FEW_SPLITS if self.nonlinear is None else 0
 
     @property
+    def n_inner(self) -> int:
+        """The length of the path in the inner splits."""
+        return self.n_wanted if self.sizes else self.deciding_size
+
+    @property
+    def few_sizes(self) -> tuple[int, ...]:
+        """The numbers of features at which noises are compared."""
+        return tuple(sorted({min(size, self.n_wanted) for size in FEW_SIZES}))
+
+    @property
     def deciding_size(self) -> int:
         """The number of features at which path and forest are compared."""
-        sizes = self.sizes or (min(DECIDING_SIZE, self.ranker.n_wanted),)
+        sizes = self.sizes or (min(DECIDING_SIZE, self.n_wanted),)
         return min(sizes, key=lambda size: abs(size - DECIDING_SIZE))
 
 
@@ -59,46 +83,191 @@ def sizes_to_try(most: int, fewest: int = 1) -> list[int]:
     return sizes
 
 
-def choose_ranker(
-    plan: SearchPlan, scorer: NestedScorer, *, n_seen: int | None
-) -> tuple[PathRanker | ForestRanker, NestedScores | None]:
-    """Return the best ranker, and its scores at every size if the number is not given.
+class Search:
+    """The paths and forests of the inner splits, and the choices made by their scores.
 
     Parameters
     ----------
     plan : SearchPlan
-    scorer : NestedScorer
-        On the inner splits; not used if the plan needs none.
+    samples : Samples
+        In memory.
+    splits : list of (train, test)
+    panel : Panel
     n_seen : int or None
+        Features that the trees may see, those at the smallest angle to the outcome; None for
+        all.
+    n_jobs : int or None
+    """
+
+    def __init__(
+        self,
+        plan: SearchPlan,
+        samples: Samples,
+        splits: Splits,
+        panel: Panel,
+        *,
+        n_seen: int | None,
+        n_jobs: int | None,
+    ) -> None:
+        self._plan, self._samples, self._n_jobs = plan, samples, n_jobs
+        self._rows = [np.asarray(train) for train, _ in splits]
+        self._scorer = NestedScorer(samples, splits, panel, task=plan.settings.task, n_jobs=n_jobs)
+        self._n_seen, self._everyone = n_seen, np.arange(len(samples.y))
+        usual, *others = plan.noises
+        problem = plan.settings.problem(samples, self._everyone, {usual: plan.n_wanted})
+        self._whole = follow(samples, problem, n_seen, keeps_prepared=True)
+        if not len(self._whole.orders[usual]):
+            raise ValueError(
+                "No feature of X varies, so none can be selected. Check how X was made."
+            )
+        few = plan.few_sizes[-1]
+        self._followed = self._follow({usual: plan.n_inner} | dict.fromkeys(others, few))
+        if not all(len(found.orders[usual]) for found in self._followed):
+            raise ValueError(
+                "In one of the inner splits no feature varies among the training samples. "
+                "Pass a number as n_features_to_select, which needs no splits."
+            )
+        self._forests: list[ForestRanker] = []
+
+    def best_noise(self) -> float:
+        """Return the usual noise, unless another one is clearly better."""
+        usual, *others = self._plan.noises
+        best, best_score = usual, -np.inf
+        for noise in others:
+            for n_splits in (FEW_SPLITS, len(self._rows)):
+                ours, theirs = (self._by_split(each, n_splits) for each in (usual, noise))
+                if theirs.mean() <= ours.mean():
+                    break  # it will not become clearly better
+            is_better = is_clearly_better(theirs, ours, test_share=self._scorer.test_share)
+            if is_better and theirs.mean() > max(ours.mean(), best_score):
+                best, best_score = noise, float(theirs.mean())
+        return best
+
+    def prefers_forest(self, noise: float) -> bool:
+        """Return whether the forest predicts better than the path by over a standard error.
+
+        A few trees in a few splits come first. The path stays if it is then clearly ahead, or
+        ahead with more of them. So the whole forest is grown only if it can win.
+        """
+        if self._plan.nonlinear is not None:
+            return self._plan.nonlinear
+        size, share = self._plan.deciding_size, self._scorer.test_share
+        for n_trees in STAGES:
+            is_first, is_last = n_trees == STAGES[0], n_trees == STAGES[-1]
+            n_splits = len(self._rows) if is_last else FEW_SPLITS
+            orders = [found.orders[noise] for found in self._followed[:n_splits]]
+            ours = self._scorer.score(orders, [size]).by_split(size)
+            ranked = self._forest_orders(noise, n_trees, size, n_splits)
+            forest = self._scorer.score(ranked, [size]).by_split(size)
+            if not is_last and is_clearly_better(ours, forest, test_share=share):
+                return False
+            if not is_first and not is_last and forest.mean() <= ours.mean():
+                return False
+        return is_clearly_better(forest, ours, test_share=share)
+
+    def scores(self, noise: float, *, nonlinear: bool) -> NestedScores | None:
+        """Return the scores of all sizes, or None if the number of features is given."""
+        plan = self._plan
+        if not plan.sizes:
+            return None
+        if nonlinear:
+            orders = self._forest_orders(noise, N_TREES, plan.n_wanted, len(self._rows))
+        else:
+            orders = self._path_orders(noise)
+        return self._scorer.score(orders, plan.sizes)
+
+    def final_order(self, noise: float, *, nonlinear: bool) -> tuple[Array, Array]:
+        """Return the order found with all samples, and the prepared features."""
+        settings, samples, n_wanted = self._plan.settings, self._samples, self._plan.n_wanted
+        rows, whole = self._everyone, self._whole
+        if noise not in whole.orders:
+            problem = settings.problem(samples, rows, {noise: n_wanted})
+            whole = replace(whole, orders=find_paths(whole.prepared, problem))
+        path = whole.orders[noise]
+        if nonlinear:
+            path = ForestRanker(samples, rows, settings, path, whole.seen).rank(N_TREES, n_wanted)
+        return path, whole.prepared
+
+    def _by_split(self, noise: float, n_splits: int) -> Array:
+        """Return the mean score of a noise at a few sizes, for the first splits."""
+        orders = [found.orders[noise] for found in self._followed[:n_splits]]
+        return self._scorer.score(orders, self._plan.few_sizes).scores.mean(axis=(1, 2))
+
+    def _path_orders(self, noise: float) -> list[Array]:
+        """Return the whole path of each split."""
+        if noise != self._plan.noises[0]:  # followed for a few steps only, to compare it
+            self._followed = self._follow({noise: self._plan.n_inner})
+        return [found.orders[noise] for found in self._followed]
+
+    def _forest_orders(
+        self, noise: float, n_trees: int, n_wanted: int, n_splits: int
+    ) -> list[Array]:
+        """Return the features ranked by the forests of the first splits, which grow as needed."""
+        settings = self._plan.settings
+        for split in range(len(self._forests), n_splits):
+            rows, found = self._rows[split], self._followed[split]
+            path = found.orders[noise]
+            self._forests.append(ForestRanker(self._samples, rows, settings, path, found.seen))
+        return self._each(
+            delayed(forest.rank)(n_trees, n_wanted) for forest in self._forests[:n_splits]
+        )
+
+    def _follow(self, noises: Mapping[float, int]) -> list[Followed]:
+        settings, samples = self._plan.settings, self._samples
+        return self._each(
+            delayed(follow)(samples, settings.problem(samples, rows, noises), self._n_seen)
+            for rows in self._rows
+        )
+
+    def _each(self, calls: Iterable[Any]) -> list[Any]:
+        # Threads share the samples and the forests; this work holds no lock of the interpreter.
+        found: list[Any] = Parallel(n_jobs=self._n_jobs, require="sharedmem")(calls)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """The paths on some samples.
+
+    Attributes
+    ----------
+    orders : dict of float to array of int
+        Features of the path of each noise.
+    prepared : array of shape (n_features, n_used) or None
+        The prepared features, if they are kept.
+    seen : array of int or None
         Features that the trees may see; None for all.
     """
-    linear = replace(plan.ranker, noise=_best_noise(plan, scorer))
-    ranker = _path_or_forest(plan, scorer, linear, ForestRanker(linear, n_seen))
-    return ranker, scorer.score([ranker], plan.sizes)[0] if plan.sizes else None
+
+    orders: dict[float, Array]
+    prepared: Array | None
+    seen: Array | None
 
 
-def _best_noise(plan: SearchPlan, scorer: NestedScorer) -> float:
-    """Return the usual noise, unless another one is clearly better."""
-    best, *others = plan.noises
-    if not others:
-        return best
-    sizes = sorted({min(size, plan.ranker.n_wanted) for size in FEW_SIZES})
-    rankers = [replace(plan.ranker, noise=noise) for noise in plan.noises]
-    usual, *found = (each.scores.mean(axis=(1, 2)) for each in scorer.score(rankers, sizes))
-    best_score = float(usual.mean())
-    for noise, scores in zip(others, found, strict=True):
-        is_better = is_clearly_better(scores, usual, test_share=scorer.test_share)
-        if is_better and scores.mean() > best_score:
-            best, best_score = noise, float(scores.mean())
-    return best
+def follow(
+    samples: Samples, problem: PathProblem, n_seen: int | None, *, keeps_prepared: bool = False
+) -> Followed:
+    """Prepare the features of some samples and return the paths among them.
 
-
-def _path_or_forest(
-    plan: SearchPlan, scorer: NestedScorer, linear: PathRanker, forest: ForestRanker
-) -> PathRanker | ForestRanker:
-    if plan.nonlinear is not None:
-        return forest if plan.nonlinear else linear
-    size = plan.deciding_size
-    ours, rival = (each.by_split(size) for each in scorer.score([linear, forest], [size]))
-    is_better = is_clearly_better(rival, ours, test_share=scorer.test_share)
-    return forest if is_better else linear
+    Parameters
+    ----------
+    samples : Samples
+        In memory.
+    problem : PathProblem
+    n_seen : int or None
+        Features that the trees may see, nearest to the outcome first; None for all.
+    keeps_prepared : bool
+    """
+    preparation = problem.preparation
+    prepared = prepare_features(
+        as_blocks(samples.X),
+        preparation.weights,
+        width=preparation.width,
+        samples=preparation.samples,
+    )
+    seen = None
+    if n_seen is not None and n_seen < len(prepared):
+        lengths = lengths_of(prepared @ problem.targets)
+        seen = np.sort(np.argsort(-lengths, kind="stable")[:n_seen])
+    orders = find_paths(prepared, problem)
+    return Followed(orders, prepared if keeps_prepared else None, seen)

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 
 from perturbfs._support.compat import HasMethods, Interval, StrOptions, fit_context
-from perturbfs.arrays import Array
+from perturbfs.arrays import Array, to_dense
 from perturbfs.checks import (
     BlockSelectorMixin,
     NotebookMixin,
@@ -27,6 +27,7 @@ from perturbfs.checks import (
 from perturbfs.scoring import (
     ESTIMATOR_NAMES,
     RULES,
+    Panel,
     Samples,
     Splits,
     choose,
@@ -36,11 +37,11 @@ from perturbfs.scoring import (
 )
 
 from ._groups import explain_features
-from ._nested import NestedScorer, NestedScores
-from ._path import lengths_on_targets, refit
+from ._nested import NestedScores
+from ._path import lengths_on_targets, refit, rotate_targets
 from ._prepare import WIDTH
-from ._rankers import ForestRanker, PathRanker
-from ._search import OTHER_NOISES, SearchPlan, choose_ranker, sizes_to_try
+from ._problem import PathSettings
+from ._search import OTHER_NOISES, Search, SearchPlan, sizes_to_try
 from ._size import choose_size
 from ._table import SearchTable, in_memory_if_small, make_table
 
@@ -254,33 +255,22 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         plan = self._plan(n_samples=int(has_weight.sum()))
         splits = self._splits(plan, samples, groups)
         table = make_table(samples, plan, splits, least_cosine=LEAST_COSINE)
-        used = table.samples.part(np.arange(len(y)))
-        weights = used.weights / used.weights.sum()
-        prepared = plan.ranker.prepare(used.X, weights)
-        if not np.any(prepared):
-            raise ValueError(
-                f"None of the {X.shape[1]} features of X varies, so none can be selected. "
-                "Check how X was made."
-            )
-
-        scorer = self._scorer(plan, table.samples, splits, is_weighted=sample_weight is not None)
-        ranker, scores = choose_ranker(plan, scorer, n_seen=table.n_seen)
-        path = ranker(used.X, used.y, weights, prepared)
-        self.nonlinear_, self.noise_ = isinstance(ranker, ForestRanker), ranker.noise
+        panel = self._panel(samples, splits, is_weighted=sample_weight is not None)
+        search = Search(
+            plan, table.samples, splits, panel, n_seen=table.n_seen, n_jobs=self.n_jobs
+        )
+        self.noise_ = search.best_noise()
+        self.nonlinear_ = search.prefers_forest(self.noise_)
+        scores = search.scores(self.noise_, nonlinear=self.nonlinear_)
+        path, prepared = search.final_order(self.noise_, nonlinear=self.nonlinear_)
         self.path_ = table.features[path]
         self.candidates_ = () if scores is None else scores.candidates(self.path_)
-        n_taken = self._choose_size(scores, plan.ranker.n_wanted)
+        n_taken = self._choose_size(scores, plan.n_wanted)
         self.stability_ = math.nan
         if scores is not None:
             chosen = [order[:n_taken] for order in scores.orders]
             self.stability_ = stability(chosen, self.n_features_in_)
-        targets = plan.ranker.targets(used.y, weights)
-        self._keep_choice(prepared, targets, path[:n_taken], table)
-        self.direction_ = {}
-        if used.y.ndim == 1:
-            columns = used.take(path[:n_taken])
-            found = describe_directions(columns, used.y, weights, task=self.task_)
-            self.direction_ = dict(zip(self.path_[:n_taken].tolist(), found, strict=True))
+        self._keep_choice(prepared, path[:n_taken], table, plan.settings)
         return self
 
     def _plan(self, n_samples: int) -> SearchPlan:
@@ -290,15 +280,15 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         width = math.inf if self.clip is None else float(self.clip)
         others = OTHER_NOISES if is_auto and self.noise == "auto" else ()
         compares_forest = self.nonlinear == "auto" and n_samples >= FEWEST_FOR_FOREST
+        settings = PathSettings(
+            self.task_,
+            width,
+            max_correlation=self.max_correlation or 1.0,
+            n_least=(self.min_features or 1) if is_auto else n_wanted,
+        )
         return SearchPlan(
-            PathRanker(
-                self.task_,
-                noise,
-                width,
-                n_wanted,
-                max_correlation=self.max_correlation or 1.0,
-                n_least=(self.min_features or 1) if is_auto else n_wanted,
-            ),
+            settings,
+            n_wanted,
             noises=(noise, *(factor * noise for factor in others)),
             sizes=tuple(sizes_to_try(n_wanted, self.min_features or 1)) if is_auto else (),
             nonlinear=None if compares_forest else self.nonlinear is True,
@@ -311,10 +301,8 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         found = inner_splits(X, samples.y, groups, task=self.task_, cv=self.cv)
         return found[: plan.n_splits]
 
-    def _scorer(
-        self, plan: SearchPlan, samples: Samples, splits: Splits, *, is_weighted: bool
-    ) -> NestedScorer:
-        panel = make_panel(
+    def _panel(self, samples: Samples, splits: Splits, *, is_weighted: bool) -> Panel:
+        return make_panel(
             samples.y,
             task=self.task_,
             estimator=self.estimator,
@@ -322,8 +310,6 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
             is_weighted=is_weighted,
             n_train=min((len(train) for train, _ in splits), default=1),
         )
-        prepare, n_jobs = plan.ranker.prepare, self.n_jobs
-        return NestedScorer(samples, splits, panel, prepare=prepare, n_jobs=n_jobs)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -370,21 +356,29 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         return min(choose(self.candidates_, rule=self.rule).k, n_found)
 
     def _keep_choice(
-        self, prepared: Array, targets: Array, chosen: Array, table: SearchTable
+        self, prepared: Array, chosen: Array, table: SearchTable, settings: PathSettings
     ) -> None:
         """Set the attributes that describe the features chosen."""
-        n_features, which = self.n_features_in_, table.features
+        n_features, which, samples = self.n_features_in_, table.features, table.samples
+        rows = samples.used(np.arange(len(samples.y)))
+        targets = settings.targets(samples, rows)
         self.support_ = np.zeros(n_features, dtype=bool)
         self.support_[which[chosen]] = True
         self.ranking_ = np.full(n_features, len(self.path_) + 1)
         self.ranking_[self.path_] = np.arange(1, len(self.path_) + 1)
         self.coef_ = np.zeros((n_features, targets.shape[1]))
-        self.coef_[which[chosen]] = refit(prepared[chosen], targets, noise=self.noise_, xp=np)
+        self.coef_[which[chosen]] = refit(prepared[chosen], targets, noise=self.noise_)
         lengths = table.lengths
         if lengths is None:
-            lengths = lengths_on_targets(prepared, targets, xp=np)
+            lengths = lengths_on_targets(prepared, rotate_targets(targets))
         self.angle_to_target_ = np.degrees(np.arccos(np.minimum(lengths, 1.0)))
         groups = explain_features(prepared, chosen, least_cosine=LEAST_COSINE, xp=np)
         self.groups_ = {int(which[each]): which[members] for each, members in groups.items()}
         likeness = np.abs(prepared[chosen] @ prepared[chosen].T)
         self.copy_of_ = find_near_copies(likeness, which[chosen])
+        self.direction_ = {}
+        if samples.y.ndim == 1:
+            columns = to_dense(samples.X[:, chosen])[rows]
+            y, weights = samples.y[rows], samples.shares(rows)
+            found = describe_directions(columns, y, weights, task=self.task_)
+            self.direction_ = dict(zip(which[chosen].tolist(), found, strict=True))

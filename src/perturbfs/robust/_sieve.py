@@ -22,20 +22,13 @@ from perturbfs.arrays import (
     Array,
     Block,
     FeatureBlocks,
-    Namespace,
     kth_largest,
     namespace_of,
     to_host,
 )
 
-from ._prepare import TIE
-from ._problem import PathProblem, Plan, Pool
-
-# Products of two passes agree up to rounding only. A feature this near to a limit is kept, and
-# the path among the kept features decides.
-SLACK = 1e-9
-# Features that a block may offer, as a multiple of its share of those that are kept.
-QUOTA = 4
+from ._problem import PathProblem, Plans, Pool
+from ._rivals import find_rivals, quota
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +73,7 @@ def sieve_features(
     least_cosine : float
         Features with a larger absolute cosine with one of the path are kept too.
     keeps_moments : bool
-        Whether to store two numbers per feature and problem, which saves sorting in later passes.
+        Whether to store three numbers per feature and problem, so that later passes need not sort.
 
     Returns
     -------
@@ -91,7 +84,7 @@ def sieve_features(
     pool, lengths, moments = _screen(blocks, moved, n_kept, keeps_moments)
     plans, n_passes = pool.plan(problems), 1
     while True:
-        to_beat = [[plan.moved_to(xp) for plan in each] for each in plans]
+        to_beat = [each.moved_to(xp) for each in plans]
         check = _Check(moved, to_beat, n_kept / blocks.shape[1], least_cosine)
         is_known = np.zeros(blocks.shape[1], dtype=bool)
         is_known[pool.features] = True
@@ -105,14 +98,10 @@ def sieve_features(
             break
         pool = pool.joined(offers)
         found = pool.plan(problems)
-        if _paths(found) == _paths(plans):
+        if [each.paths for each in found] == [each.paths for each in plans]:
             break
         plans = found
     return Sieved(pool.features, pool.columns, to_host(lengths), n_passes)
-
-
-def _paths(plans: list[list[Plan]]) -> list[list[tuple[int, ...]]]:
-    return [[plan.path for plan in each] for each in plans]
 
 
 def _screen(
@@ -123,7 +112,7 @@ def _screen(
     Also return the lengths of `Sieved`, and per problem the moments of all features, if kept.
     """
     xp, (n_samples, n_features) = blocks.xp, blocks.shape
-    moments: list[Any] = [xp.empty((n_features, 2)) if keeps_moments else None for _ in problems]
+    moments: list[Any] = [xp.empty((n_features, 3)) if keeps_moments else None for _ in problems]
     products, lengths = xp.empty((len(problems), n_features)), xp.empty(n_features)
     pool = Pool(np.empty(0, dtype=np.int64), np.empty((n_samples, 0)))
     offers: list[Pool] = []
@@ -175,8 +164,8 @@ class _Screen:
             if lengths is None:
                 units = projections / xp.linalg.vector_norm(problem.targets, axis=0)
                 lengths = xp.linalg.vector_norm(units, axis=1)
-        quota = _quota(self.share, products[0].shape[0])
-        best = np.unique([_largest(each, quota) for each in products])
+        most = quota(self.share, products[0].shape[0])
+        best = np.unique([_largest(each, most) for each in products])
         return _offer(block, best), xp.stack(products), lengths, moments
 
 
@@ -185,71 +174,27 @@ class _Check:
     """Process a block in a later pass: offer the features that may belong to a path."""
 
     problems: tuple[PathProblem, ...]
-    plans: list[list[Plan]]
+    plans: list[Plans]
     share: float
     least_cosine: float
 
     def __call__(self, block: Block, is_known: Array, *moments: Array | None) -> Pool | None:
-        xp = namespace_of(is_known)
-        is_offered = xp.zeros(is_known.shape[0], dtype=xp.bool)
+        xp, found = namespace_of(is_known), []
         for problem, plans, known in zip(self.problems, self.plans, moments, strict=True):
             rows, _ = problem.preparation.with_moments(block, known)
-            is_open = xp.any(rows != 0, axis=1) & ~is_known
-            for plan in plans:
-                products = rows @ plan.vectors
-                likeness = xp.abs(products[:, products.shape[1] - len(plan.path) :])
-                rivals = self._rivals(
-                    products, likeness, plan, is_open, problem.max_correlation, xp=xp
+            found.append(
+                find_rivals(
+                    rows,
+                    is_known,
+                    plans,
+                    max_correlation=problem.max_correlation,
+                    share=self.share,
+                    least_cosine=self.least_cosine if problem.is_explained else None,
+                    xp=xp,
                 )
-                is_offered = is_offered if rivals is None else is_offered | rivals
-                if problem.is_explained and plan.path:
-                    is_near = xp.max(likeness, axis=1) >= self.least_cosine - SLACK
-                    is_offered = is_offered | (is_near & ~is_known)
-        if not bool(xp.any(is_offered)):
-            return None
-        return _offer(block, np.flatnonzero(to_host(is_offered)))
-
-    def _rivals(
-        self,
-        products: Array,
-        likeness: Array,
-        plan: Plan,
-        is_open: Array,
-        limit: float,
-        *,
-        xp: Namespace,
-    ) -> Array | None:
-        """Return which features are at least as good as one that was taken, or None for none."""
-        n_features, n_checks = products.shape[0], plan.best.shape[0]
-        residual = xp.reshape(products @ plan.steps, (n_features, n_checks, -1))
-        scores = xp.linalg.vector_norm(residual, axis=2)
-        is_multiple = _is_earlier(likeness >= 1 - TIE / 2, n_checks, xp=xp)
-        is_near = _is_earlier(likeness >= limit - TIE / 2, n_checks, xp=xp)
-        may = is_open[:, None] & ~is_multiple & (plan.goes_on | ~is_near)
-        # If a path goes on beyond the limit, any feature within the limit should have come first.
-        to_beat = xp.where(plan.goes_on & ~is_near, 0.0, plan.best)
-        is_rival = may & (scores >= to_beat * (1 - SLACK))
-        if not bool(xp.any(is_rival)):
-            return None
-        # Ties are decided by the values, so all tied features are needed. Of better features,
-        # the best of each step and a few more, which may save a pass.
-        excess = xp.where(is_rival, scores / xp.clip(to_beat, SLACK, None), 0.0)
-        is_best = excess == xp.max(excess, axis=0, keepdims=True)
-        is_needed = is_best | (scores <= to_beat * (1 + SLACK))
-        most = xp.max(excess, axis=1)
-        least = kth_largest(most, _quota(self.share, n_features), xp=xp)
-        return xp.any(is_rival & is_needed, axis=1) | ((most > 0) & (most >= least))
-
-
-def _is_earlier(seen: Array, n_checks: int, *, xp: Namespace) -> Array:
-    """Return for each feature and check whether it was seen with any earlier step of the path."""
-    before = xp.zeros((seen.shape[0], 1), dtype=xp.int64)
-    counts = xp.concat([before, xp.astype(seen, xp.int64)[:, : n_checks - 1]], axis=1)
-    return xp.cumulative_sum(counts, axis=1) > 0
-
-
-def _quota(share: float, n_features: int) -> int:
-    return min(n_features, 16 + int(QUOTA * share * n_features))
+            )
+        offered = np.unique(np.concatenate(found))
+        return _offer(block, offered) if len(offered) else None
 
 
 def _largest(values: Array, count: int) -> Array:

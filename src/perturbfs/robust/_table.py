@@ -10,8 +10,6 @@ import scipy.sparse
 from perturbfs.arrays import Array, as_blocks, is_blocks
 from perturbfs.scoring import Samples, Splits
 
-from ._path import rotate_targets
-from ._prepare import Preparation
 from ._problem import PathProblem
 from ._search import SearchPlan
 from ._sieve import sieve_features
@@ -94,25 +92,12 @@ def make_table(
 
 
 def path_problems(plan: SearchPlan, samples: Samples, splits: Splits) -> list[PathProblem]:
-    """Return the paths that the search will follow, that of all samples first."""
-    n_wanted = plan.ranker.n_wanted
-    n_inner = n_wanted if plan.sizes else plan.deciding_size
-    whole = _problem(plan, samples, np.arange(len(samples.y)), n_wanted)
-    inner = [_problem(plan, samples, np.asarray(train), n_inner) for train, _ in splits]
-    return [replace(whole, is_explained=True), *inner]
-
-
-def _problem(plan: SearchPlan, samples: Samples, rows: Array, n_wanted: int) -> PathProblem:
-    rows = rows[samples.weights[rows] > 0]
-    weights = samples.weights[rows] / samples.weights[rows].sum()
-    return PathProblem(
-        Preparation(weights, plan.ranker.width, rows),
-        rotate_targets(plan.ranker.targets(samples.y[rows], weights), xp=np),
-        plan.noises,
-        n_wanted,
-        max_correlation=plan.ranker.max_correlation,
-        n_least=plan.ranker.n_least,
-    )
+    """Return the paths that the search may follow, that of all samples first."""
+    whole = dict.fromkeys(plan.noises, plan.n_wanted)
+    within = dict.fromkeys(plan.noises, plan.n_inner)
+    settings, everyone = plan.settings, np.arange(len(samples.y))
+    inner = [settings.problem(samples, train, within) for train, _ in splits]
+    return [replace(settings.problem(samples, everyone, whole), is_explained=True), *inner]
 
 
 def is_large(X: Array) -> bool:

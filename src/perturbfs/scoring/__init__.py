@@ -11,8 +11,8 @@ from ._candidates import (
     spread_scores,
 )
 from ._fit import fit_selector
-from ._groups import Splits, check_groups
-from ._importance import forest_importance
+from ._groups import Split, Splits, check_groups
+from ._importance import N_TREES, GrowingForest
 from ._panel import Panel, Samples, SplitPanel, make_panel
 from ._predictors import (
     ESTIMATOR_NAMES,
@@ -35,12 +35,15 @@ from ._uncertainty import Estimate, corrected_error, corrected_interval, is_clea
 
 __all__ = [
     "ESTIMATOR_NAMES",
+    "N_TREES",
     "RULES",
     "Candidate",
     "Estimate",
+    "GrowingForest",
     "Judge",
     "Panel",
     "Samples",
+    "Split",
     "SplitPanel",
     "Splits",
     "TrainTest",
@@ -55,7 +58,6 @@ __all__ = [
     "distinct_candidates",
     "dummy_predictor",
     "fit_selector",
-    "forest_importance",
     "inner_splits",
     "is_clearly_better",
     "make_panel",

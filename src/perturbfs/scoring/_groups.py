@@ -10,7 +10,8 @@ from sklearn.utils import check_random_state
 
 from perturbfs.arrays import Array
 
-Splits = list[tuple[Array, Array]]
+Split = tuple[Array, Array]  # rows to train on, rows to test
+Splits = list[Split]
 _N_TRIES = 200
 
 

@@ -27,6 +27,9 @@ _ESTIMATORS = {
     ("knn", "regression"): KNeighborsRegressor(n_neighbors=1),
 }
 ESTIMATOR_NAMES = ("tree", "svm", "knn")
+MIN_SAMPLES_SPLIT = 10
+N_NEIGHBORS = 3
+RIDGE_PENALTIES = np.logspace(-3, 3, 13)
 DEFAULTS = {"classification": ("tree", "svm", "3nn"), "regression": ("tree", "ridge", "3nn")}
 
 
@@ -113,9 +116,9 @@ def dummy_predictor(task: str) -> Any:
 
 def _classifiers() -> dict[str, Any]:
     return {
-        "tree": DecisionTreeClassifier(min_samples_split=10, random_state=0),
+        "tree": DecisionTreeClassifier(min_samples_split=MIN_SAMPLES_SPLIT, random_state=0),
         "svm": make_pipeline(StandardScaler(), SVC(kernel="linear")),
-        "3nn": make_pipeline(StandardScaler(), KNeighborsClassifier(3)),
+        "3nn": make_pipeline(StandardScaler(), KNeighborsClassifier(N_NEIGHBORS)),
         "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
         "forest": RandomForestClassifier(100, random_state=0),
     }
@@ -123,8 +126,8 @@ def _classifiers() -> dict[str, Any]:
 
 def _regressors() -> dict[str, Any]:
     return {
-        "tree": DecisionTreeRegressor(min_samples_split=10, random_state=0),
-        "ridge": make_pipeline(StandardScaler(), RidgeCV(np.logspace(-3, 3, 13))),
-        "3nn": make_pipeline(StandardScaler(), KNeighborsRegressor(3)),
+        "tree": DecisionTreeRegressor(min_samples_split=MIN_SAMPLES_SPLIT, random_state=0),
+        "ridge": make_pipeline(StandardScaler(), RidgeCV(RIDGE_PENALTIES)),
+        "3nn": make_pipeline(StandardScaler(), KNeighborsRegressor(N_NEIGHBORS)),
         "forest": RandomForestRegressor(100, random_state=0),
     }

@@ -38,6 +38,12 @@ class TrainTest:
         """Return the same split with the first features."""
         return self.mapped(lambda X: X[:, :n_features])
 
+    def with_params(
+        self, fit_params: Mapping[str, Any], score_params: Mapping[str, Any]
+    ) -> TrainTest:
+        """Return the same split with parameters for `fit` and the scorer."""
+        return replace(self, fit_params=fit_params, score_params=score_params)
+
     def mapped(self, function: Callable[[Array], Array]) -> TrainTest:
         """Return the same split with the features of both sides changed by a function."""
         return replace(self, X_train=function(self.X_train), X_test=function(self.X_test))
