@@ -114,7 +114,7 @@ def test_no_fewer_features_than_asked_for_are_tried(table):
         ({"n_features_to_select": 81}, {}, "n_features_to_select=81, but X has 80 features"),
         ({"n_features_to_select": 9}, {"X": "copies"}, "only 2 features of X vary"),
         ({"min_features": 9, "max_features": 8}, {}, "min_features=9, but at most 8 of the 80"),
-        ({}, {"X": "constant"}, "None of the 80 features of X varies"),
+        ({}, {"X": "constant"}, "No feature of X varies"),
         ({}, {"y": "constant"}, "y is the same for all 60 samples"),
         ({"estimator": LogisticRegression()}, {"y": "quantity"}, "LogisticRegression is a class"),
     ],
@@ -125,6 +125,9 @@ def test_what_cannot_be_done_is_said(table, arguments, change, message):
         X = np.tile(X[:, :2], 40)
     elif change.get("X") == "constant":
         X = np.ones_like(X)
+    elif change.get("X") == "one sample":
+        X = np.zeros_like(X)
+        X[0] = 1.0
     if change.get("y") == "constant":
         y = np.zeros(60, dtype=int)
     elif change.get("y") == "quantity":

@@ -148,7 +148,7 @@ class Preparation:
             deviation = xp.sqrt((rows - center) ** 2 @ self.weights[:, None])
             spread = xp.where(is_sound, spread, deviation)
             is_sound = spread > ROUNDING * largest
-        factor = xp.where(is_sound, 1 / xp.where(is_sound, self.width * spread, 1.0), 0.0)
+        factor = xp.where(is_sound, 1 / (self.width * xp.where(is_sound, spread, 1.0)), 0.0)
         return xp.concat([divisor, center, factor], axis=1)
 
 
