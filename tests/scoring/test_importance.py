@@ -3,11 +3,11 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
 
-from perturbfs.scoring import N_TREES, GrowingForest
+from perturbfs.scoring import N_TREES, GrowingForest, table_for_trees, take_for_trees
 
 
 def importance(X, y, weights, *, task, n_trees=(N_TREES,)):
-    forest = GrowingForest(X, y, weights, task=task)
+    forest = GrowingForest(table_for_trees(X), y, weights, task=task)
     for count in n_trees:
         forest.grow(count)
     return forest.importance()
@@ -45,6 +45,19 @@ def test_a_sparse_table_gives_the_importance_of_a_dense_one():
         100, random_state=0, min_samples_leaf=5, max_features="sqrt"
     ).fit(csr_matrix(X), y)
     np.testing.assert_allclose(found, expected.feature_importances_, rtol=1e-12)
+
+
+@pytest.mark.parametrize("container", [np.asarray, csr_array])
+def test_samples_and_features_are_taken_as_they_are(container):
+    X = np.random.default_rng(0).poisson(1.0, (9, 6)).astype(float)
+    table = table_for_trees(container(X))
+    rows, features = np.array([7, 2, 2]), np.array([0, 4])
+    for taken, expected in (
+        (take_for_trees(table, rows), X[rows]),
+        (take_for_trees(table, rows, features), X[rows][:, features]),
+    ):
+        dense = taken if container is np.asarray else taken.toarray()
+        np.testing.assert_array_equal(dense, expected)
 
 
 def test_trees_that_cannot_split_give_no_importance():

@@ -42,3 +42,11 @@ def test_better_means_by_more_than_one_standard_error():
     assert not is_clearly_better(ours + np.array([0.2, -0.15, 0.0]), ours, test_share=0.25)
     assert not is_clearly_better(ours, ours, test_share=0.25)
     assert not is_clearly_better(ours[:1] + 1, ours[:1], test_share=0.25)
+
+
+def test_a_rival_that_is_not_clearly_worse_is_better_than_minus_one_standard_error():
+    ours = np.array([0.7, 0.8, 0.75])
+    level, worse = ours + np.array([0.2, -0.25, 0.0]), ours - np.array([0.1, 0.11, 0.09])
+    assert is_clearly_better(level, ours, test_share=0.25, n_errors=-1)
+    assert not is_clearly_better(level, ours, test_share=0.25, n_errors=0)
+    assert not is_clearly_better(worse, ours, test_share=0.25, n_errors=-1)

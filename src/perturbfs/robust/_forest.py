@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from perturbfs.arrays import Array, as_blocks
-from perturbfs.scoring import GrowingForest, Samples
+from perturbfs.scoring import GrowingForest, Samples, take_for_trees
 
 from ._open import OpenFeatures
 from ._prepare import prepare_features
@@ -18,6 +18,8 @@ class ForestRanker:
     Parameters
     ----------
     samples : Samples
+    table : array or csc matrix of shape (n_samples, n_features)
+        The features, as `table_for_trees` returns them.
     rows : array of int
         Samples to train on.
     settings : PathSettings
@@ -30,6 +32,7 @@ class ForestRanker:
     def __init__(
         self,
         samples: Samples,
+        table: Array,
         rows: Array,
         settings: PathSettings,
         path: Array,
@@ -39,9 +42,11 @@ class ForestRanker:
         self._X, self._weights = samples.X, samples.shares(rows)
         self._rows, self._settings, self._path = rows, settings, path
         self._seen = seen
-        table = samples.X[rows] if seen is None else samples.X[:, seen][rows]
         self._forest = GrowingForest(
-            table, samples.y[rows], self._weights * len(rows), task=settings.task
+            take_for_trees(table, rows, seen),
+            samples.y[rows],
+            self._weights * len(rows),
+            task=settings.task,
         )
 
     def rank(self, n_trees: int, n_wanted: int) -> Array:

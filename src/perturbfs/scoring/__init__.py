@@ -12,7 +12,7 @@ from ._candidates import (
 )
 from ._fit import fit_selector
 from ._groups import Split, Splits, check_groups
-from ._importance import N_TREES, GrowingForest
+from ._importance import N_TREES, GrowingForest, table_for_trees, take_for_trees
 from ._panel import Panel, Samples, SplitPanel, make_panel
 from ._predictors import (
     ESTIMATOR_NAMES,
@@ -75,4 +75,6 @@ __all__ = [
     "spread_scores",
     "stability",
     "stability_interval",
+    "table_for_trees",
+    "take_for_trees",
 ]

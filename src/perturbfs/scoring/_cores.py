@@ -30,7 +30,7 @@ DEEPEST = 2**31 - 1
 
 
 def single_precision(X: Array) -> Array:
-    """Return a dense array in the precision of trees.
+    """Return a dense array in the precision and the layout of trees, feature by feature.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def single_precision(X: Array) -> Array:
         If a value is too large for it.
     """
     with np.errstate(over="ignore"):
-        single = np.asarray(X, dtype=np.float32)
+        single = np.asfortranarray(X, dtype=np.float32)
     if not np.isfinite(single).all():
         raise ValueError(
             f"X has values up to {np.abs(X).max():g}, which is too large for the decision trees: "

@@ -13,13 +13,33 @@ N_TREES = 100
 SMALLEST_LEAF = 5  # trees that isolate every sample also use features that only do that
 
 
+def table_for_trees(X: Array) -> Array:
+    """Return finite features, dense or sparse, in the precision and the layout of trees."""
+    if not scipy.sparse.issparse(X):
+        return single_precision(X)
+    columns = scipy.sparse.csc_matrix(X)
+    columns.data = single_precision(columns.data)
+    return columns
+
+
+def take_for_trees(table: Array, rows: Array, features: Array | None = None) -> Array:
+    """Return some samples, and all or some of the features, in the layout of trees."""
+    if features is not None:
+        table = table[:, features]
+    if scipy.sparse.issparse(table):
+        taken = scipy.sparse.csc_matrix(table[rows])
+        taken.sort_indices()
+        return taken
+    return table.T.take(rows, axis=1).T
+
+
 class GrowingForest:
     """A forest of extremely randomized trees.
 
     Parameters
     ----------
-    X : array or sparse matrix of shape (n_samples, n_features)
-        Finite.
+    X : array or csc matrix of shape (n_samples, n_features)
+        As `table_for_trees` returns it.
     y : array of shape (n_samples,) or (n_samples, n_outputs)
     weights : array of shape (n_samples,)
     task : {"classification", "regression"}
@@ -30,12 +50,7 @@ class GrowingForest:
     """
 
     def __init__(self, X: Array, y: Array, weights: Array, *, task: str) -> None:
-        if scipy.sparse.issparse(X):
-            self._X = scipy.sparse.csc_matrix(X)
-            self._X.data = single_precision(self._X.data)
-            self._X.sort_indices()
-        else:
-            self._X = single_precision(X)
+        self._X = X
         outputs = y.reshape(len(y), -1)
         self._n_classes = None
         if task == "classification":

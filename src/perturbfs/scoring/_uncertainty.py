@@ -74,7 +74,9 @@ def corrected_interval(scores: Array, *, test_share: float, level: float = 0.95)
     return Estimate(mean, mean - half, mean + half)
 
 
-def is_clearly_better(rival: Array, ours: Array, *, test_share: float) -> bool:
+def is_clearly_better(
+    rival: Array, ours: Array, *, test_share: float, n_errors: float = 1.0
+) -> bool:
     """Return whether a rival is better by more than one standard error of the difference.
 
     Parameters
@@ -83,8 +85,12 @@ def is_clearly_better(rival: Array, ours: Array, *, test_share: float) -> bool:
         Scores on the same splits.
     test_share : float
         Test samples over training samples of a split.
+    n_errors : float, default=1.0
+        How many standard errors to ask for. A negative number asks that the rival is not clearly
+        worse.
     """
     difference = np.asarray(rival) - np.asarray(ours)
     if len(difference) < 2:
         return False
-    return float(difference.mean()) > corrected_error(difference, test_share=test_share)
+    least = n_errors * corrected_error(difference, test_share=test_share)
+    return float(difference.mean()) > least

@@ -69,13 +69,13 @@ def decision_tree(columns: Columns) -> Predict:
 
     def predict(size: int) -> Array:
         tree = grow_tree(
-            np.ascontiguousarray(train[:, :size]),
+            train[:, :size],
             outcome,
             sizes,
             seed=0,
             min_samples_split=MIN_SAMPLES_SPLIT,
         )
-        found: Array = tree.predict(np.ascontiguousarray(test[:, :size]))
+        found: Array = tree.predict(test[:, :size])
         return found.ravel() if n_classes is None else found.argmax(axis=1)
 
     return predict
