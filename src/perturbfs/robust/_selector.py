@@ -84,7 +84,9 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         smallest angle to the outcome; with very many samples fewer, but at least 200.
     estimator : None, {"tree", "svm", "knn"} or estimator, default=None
         The predictor that is scored on the inner splits. By default the scores of a decision
-        tree, a linear model and three nearest neighbors are averaged.
+        tree, a linear model and three nearest neighbors are averaged. The linear model is ridge
+        regression or, for classes, a support vector machine; from 500 training samples on, linear
+        discriminant analysis, which is faster.
     scoring : str, callable or None, default=None
         By default the mean recall of the classes, and R^2 for quantities.
     cv : int, splitter, iterable or None, default=None
