@@ -105,10 +105,12 @@ class NestedScorer:
         sizes : sequence of int
             If the order of a split is shorter than a size, the whole order is scored.
         """
-        found = Parallel(n_jobs=self._n_jobs)(
+        calls = (
             delayed(self._score_split)(split, known, order, sizes)
             for split, known, order in zip(self._splits, self._known, orders, strict=False)
         )
+        with one_thread():  # for a few dozen samples, threads of BLAS cost more than they save
+            found = Parallel(n_jobs=self._n_jobs, require="sharedmem")(calls)
         scores = []
         for known, new, order in zip(self._known, found, orders, strict=False):
             known |= new
@@ -124,6 +126,5 @@ class NestedScorer:
         if not unknown:
             return {}
         judges = SplitPanel(self._panel, self._samples, split, task=self._task)
-        with one_thread():
-            scores = list(judges.scores(order, unknown))
+        scores = judges.scores(order, unknown)
         return {order[:size].tobytes(): found for size, found in zip(unknown, scores, strict=True)}
