@@ -30,6 +30,7 @@ from _measure import (  # isort: skip  (pins the threads first)
 )
 import characteristics
 import clustering
+import fits
 import growth
 import scoring
 import selection
@@ -76,6 +77,7 @@ def main() -> None:
         "clustering": lambda: clustering.rows(quick=options.quick),
         "scoring": lambda: scoring.rows(quick=options.quick),
         "selection": lambda: selection.rows(quick=options.quick),
+        "fits": lambda: fits.rows(quick=options.quick),
         "growth": lambda: growth.rows(quick=options.quick),
         "rivals": lambda: compare_rivals(options.rivals_python, quick=options.quick),
     }

@@ -79,13 +79,14 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
     nonlinear : {"auto"} or bool, default="auto"
         Whether to rank the features by their importance in a forest of randomized trees instead.
         With ``"auto"``, the forest is used if it predicts better on the inner splits by more than
-        one standard error. It is not tried for fewer than 100 samples, which are too few to
+        one standard error. Smaller forests are compared first, and the whole forest is grown only
+        if these lead. It is not tried for fewer than 100 samples, which are too few to
         decide. In a large table (see Notes) the trees see at most the 2000 features at the
         smallest angle to the outcome; with very many samples fewer, but at least 200.
     estimator : None, {"tree", "svm", "knn"} or estimator, default=None
         The predictor that is scored on the inner splits. By default the scores of a decision
         tree, a linear model and three nearest neighbors are averaged. The linear model is ridge
-        regression or, for classes, a support vector machine; from 500 training samples on, linear
+        regression or, for classes, a support vector machine; from 300 training samples on, linear
         discriminant analysis, which is faster.
     scoring : str, callable or None, default=None
         By default the mean recall of the classes, and R^2 for quantities.
@@ -162,11 +163,13 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
     first is selected. Classes are weighted equally, however rare they are.
 
     Features that would take more than 512 MB once prepared (16 MB if X is sparse), and tables
-    on disk that exceed their limit, are prepared block by block. A first pass keeps the features
-    at the smallest angle to the outcome, and the path is computed among these. A second pass
-    compares all other features with each step of the path. If one would have been chosen, the
-    path is recomputed. The same features are selected as in memory. Only one block of a sparse
-    matrix is made dense at a time. The features of all groups are held in memory.
+    on disk that exceed their limit, are prepared block by block; only one block of a sparse
+    matrix is made dense at a time. The features of all groups are held in memory. The same
+    features are selected as in memory.
+
+    Everywhere the path is computed among the features at the smallest angle to the outcome. Then
+    all other features are compared with each step of the path, in one matrix product. If one
+    would have been chosen, it is added and the path is recomputed.
 
     With m samples, n features, k of them chosen and q classes, time is O(m n k q).
 

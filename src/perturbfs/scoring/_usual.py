@@ -22,7 +22,7 @@ from ._cores import fit_svm, grow_tree, single_precision
 from ._predictors import MIN_SAMPLES_SPLIT, N_NEIGHBORS, RIDGE_PENALTIES
 
 TIE = 1e-9  # squared distances that agree to this share count as equal
-MANY = 500  # samples from which on discriminant analysis replaces SVC; it is as accurate
+MANY = 300  # samples from which on discriminant analysis replaces SVC; it is as accurate
 SHRINKAGE = 0.1  # added to the variances within classes, of features of variance 1
 
 # Maps a number of features to codes of classes, or quantities, of the test samples.
