@@ -139,7 +139,7 @@ class Search:
             )
         self._forests: list[ForestRanker] = []
 
-    def best_noise(self) -> float:
+    def choose_noise(self) -> float:
         """Return the usual noise, unless another one is clearly better."""
         usual, *others = self._plan.noises
         best, best_score = usual, -np.inf
@@ -151,6 +151,8 @@ class Search:
             is_better = is_clearly_better(theirs, ours, test_share=self._scorer.test_share)
             if is_better and theirs.mean() > max(ours.mean(), best_score):
                 best, best_score = noise, float(theirs.mean())
+        if best != usual:  # its paths were followed for a few steps only
+            self._followed = self._follow({best: self._plan.n_inner})
         return best
 
     def prefers_forest(self, noise: float) -> bool:
@@ -183,7 +185,7 @@ class Search:
         if nonlinear:
             orders = self._forest_orders(noise, N_TREES, plan.n_wanted, len(self._rows))
         else:
-            orders = self._path_orders(noise)
+            orders = [found.orders[noise] for found in self._followed]
         return self._scorer.score(orders, plan.sizes)
 
     def final_order(self, noise: float, *, nonlinear: bool) -> tuple[Array, Array]:
@@ -202,12 +204,6 @@ class Search:
         """Return the mean score of a noise at a few sizes, for the first splits."""
         orders = [found.orders[noise] for found in self._followed[:n_splits]]
         return self._scorer.score(orders, self._plan.few_sizes).scores.mean(axis=(1, 2))
-
-    def _path_orders(self, noise: float) -> list[Array]:
-        """Return the whole path of each split."""
-        if noise != self._plan.noises[0]:  # followed for a few steps only, to compare it
-            self._followed = self._follow({noise: self._plan.n_inner})
-        return [found.orders[noise] for found in self._followed]
 
     def _forest_orders(
         self, noise: float, n_trees: int, n_wanted: int, n_splits: int

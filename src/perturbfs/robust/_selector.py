@@ -264,7 +264,7 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         search = Search(
             plan, table.samples, splits, panel, n_seen=table.n_seen, n_jobs=self.n_jobs
         )
-        self.noise_ = search.best_noise()
+        self.noise_ = search.choose_noise()
         self.nonlinear_ = search.prefers_forest(self.noise_)
         scores = search.scores(self.noise_, nonlinear=self.nonlinear_)
         path, prepared = search.final_order(self.noise_, nonlinear=self.nonlinear_)
