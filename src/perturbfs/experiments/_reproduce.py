@@ -70,7 +70,7 @@ def reproduce(
     circumstances = {
         "random_state": random_state,
         "versions": versions(),
-        "checksums": {name: find_dataset(name).sha256 for name in datasets},
+        "checksums": {name: find_dataset(name).files[0].sha256 for name in datasets},
     }
     store = Store(Path(directory), circumstances)
     wanted = [
