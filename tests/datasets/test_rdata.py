@@ -1,4 +1,4 @@
-"""R data files, made here byte by byte as the manual "R Internals" describes them."""
+"""R data files that `r_files` makes."""
 
 import bz2
 import gzip
@@ -7,56 +7,21 @@ import struct
 
 import numpy as np
 import pytest
+from r_files import (
+    ATTRIBUTES,
+    NULL,
+    TAG,
+    chars,
+    integers,
+    pairs,
+    r_file,
+    reals,
+    several,
+    texts,
+    whole,
+)
 
 from perturbfs.datasets._rdata import read_rdata
-
-NULL = struct.pack(">i", 254)
-ATTRIBUTES, TAG = 1 << 9, 1 << 10
-
-
-def integers(*values):
-    return struct.pack(f">{len(values)}i", *values)
-
-
-def chars(text):
-    content = text.encode()
-    return integers(9 | 1 << 18, len(content)) + content
-
-
-def symbol(name):
-    return integers(1) + chars(name)
-
-
-def pairs(**items):
-    tagged = (integers(2 | TAG) + symbol(name) + item for name, item in items.items())
-    return b"".join(tagged) + NULL
-
-
-def vector(kind, content, length, attributes):
-    flags = kind | (ATTRIBUTES if attributes else 0)
-    return integers(flags, length) + content + (pairs(**attributes) if attributes else b"")
-
-
-def reals(values, **attributes):
-    return vector(14, struct.pack(f">{len(values)}d", *values), len(values), attributes)
-
-
-def whole(values, **attributes):
-    return vector(13, integers(*values), len(values), attributes)
-
-
-def texts(values, **attributes):
-    return vector(16, b"".join(map(chars, values)), len(values), attributes)
-
-
-def several(items, **attributes):
-    return vector(19, b"".join(items), len(items), attributes)
-
-
-def content(version=2, **items):
-    head = integers(version, 0x30500, 0x20300)
-    encoding = integers(5) + b"UTF-8" if version == 3 else b""
-    return f"RDX{version}\nX\n".encode() + head + encoding + pairs(**items)
 
 
 @pytest.fixture
@@ -74,7 +39,7 @@ def read(tmp_path):
 def test_a_matrix_comes_back_whatever_the_compression(read, pack, version):
     names = several([NULL, texts(["a", "b", "c"])])
     matrix = reals([1, 2, 3, 4, 5, 6.5], dim=whole([2, 3]), dimnames=names)
-    found = read(pack(content(version, spectra=matrix)))
+    found = read(pack(r_file(version, spectra=matrix)))
     assert list(found) == ["spectra"]
     np.testing.assert_array_equal(found["spectra"].as_matrix(), [[1, 3, 5], [2, 4, 6.5]])
     assert found["spectra"].column_names == ["a", "b", "c"]
@@ -82,14 +47,14 @@ def test_a_matrix_comes_back_whatever_the_compression(read, pack, version):
 
 def test_a_data_frame_is_a_matrix_with_the_names_of_its_columns(read):
     frame = several([whole([1, 2]), reals([0.5, -1])], names=texts(["x1", "x2"]))
-    found = read(content(frame=frame))["frame"]
+    found = read(r_file(frame=frame))["frame"]
     np.testing.assert_array_equal(found.as_matrix(), [[1, 0.5], [2, -1]])
     assert found.column_names == ["x1", "x2"]
 
 
 def test_parts_of_a_list_are_found_by_their_names(read):
     factor = whole([1, 2, 1], levels=texts(["ALL", "AML"]))
-    found = read(content(golub=several([reals([7]), factor], names=texts(["x", "y"]))))
+    found = read(r_file(golub=several([reals([7]), factor], names=texts(["x", "y"]))))
     assert found["golub"]["y"].as_array().tolist() == [1, 2, 1]
     assert found["golub"]["y"].attributes["levels"].values == ["ALL", "AML"]
 
@@ -100,27 +65,27 @@ def test_a_symbol_is_written_once_and_then_referred_to(read):
     again = integers(14 | ATTRIBUTES, 1) + struct.pack(">d", 8.0)
     again += integers(2 | TAG, 2 << 8 | 255) + whole([1]) + NULL
     first = reals([7.0], dim=whole([1]))
-    found = read(content(first=first, second=again))
+    found = read(r_file(first=first, second=again))
     assert found["second"].attributes["dim"].values.tolist() == [1]
 
 
 def test_a_short_sequence_is_written_out(read):
     kind = pairs(compact_intseq=texts(["base"]))
     short = integers(238) + kind + reals([4, 2, 1]) + NULL
-    assert read(content(3, rows=short))["rows"].values.tolist() == [2, 3, 4, 5]
+    assert read(r_file(3, rows=short))["rows"].values.tolist() == [2, 3, 4, 5]
 
 
 def test_missing_text_is_empty(read):
     missing = integers(16, 2) + chars("a") + integers(9, -1)
-    assert read(content(names=missing))["names"].values == ["a", ""]
+    assert read(r_file(names=missing))["names"].values == ["a", ""]
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
         (b"a,b\n1,2\n", "is not an R data file in the binary format"),
-        (content(x=reals([1, 2]))[:-20], "ends too early"),
-        (content(f=integers(3)), "an item of kind 3, which is no vector"),
+        (r_file(x=reals([1, 2]))[:-20], "ends too early"),
+        (r_file(f=integers(3)), "an item of kind 3, which is no vector"),
     ],
 )
 def test_what_is_no_data_is_refused(read, data, message):

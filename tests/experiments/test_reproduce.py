@@ -110,15 +110,15 @@ def test_one_data_set_at_a_time_gives_what_all_at_once_give(small_colon, tmp_pat
 
 
 def test_a_data_set_that_the_tables_do_not_have_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="no results on the data set 'colon'. Use any of leuk"):
+    with pytest.raises(ValueError, match=r"no results on the data set 'colon'\. Use any of leuk"):
         reproduce(tmp_path, tables=["fs-svm"], datasets=["colon"])
-    with pytest.raises(ValueError, match="'riboflavin'. Use any of lsvt"):
+    with pytest.raises(ValueError, match=r"'riboflavin'\. Use any of lsvt"):
         reproduce(tmp_path, datasets=["riboflavin"])
 
 
 def test_a_substitute_is_named(small_colon, tmp_path, monkeypatch):
-    monkeypatch.setattr(_reproduce, "load_dataset", lambda name: small_colon)
-    monkeypatch.setattr(_reproduce, "run_experiment", lambda task: [])
+    monkeypatch.setattr(_reproduce, "load_dataset", lambda _: small_colon)
+    monkeypatch.setattr(_reproduce, "run_experiment", lambda _: [])
     summary = reproduce(tmp_path, tables=["fs-svm"], quick=True)
     assert list(summary["settings"]["dataset_notes"]) == ["lung_ad_normal_1000"]
 
@@ -135,7 +135,7 @@ def test_results_of_other_data_are_not_mixed(small_colon, tmp_path, monkeypatch)
     header = (tmp_path / "results.jsonl").read_text().splitlines()[0]
     assert json.loads(header)["checksums"]["lung"] == "of one's own"
     sums["colon"] = "of one's own"
-    with pytest.raises(ValueError, match="with checksums = .'colon': 'as published'., but now"):
+    with pytest.raises(ValueError, match=r"checksums = {'colon': 'as published'}, but now"):
         reproduce(tmp_path, protocols=["honest"], **options)
 
 

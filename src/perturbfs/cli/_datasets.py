@@ -38,8 +38,9 @@ def run_list(terminal: Terminal) -> None:
     terminal.say(
         "Use a data set by its name: perturbfs select colon --out result\n"
         "Its file is looked for in $PERTURBFS_DATA, then in the cache. perturbfs datasets fetch "
-        "NAME downloads it.\nA file of your own is used with a warning: write the features and, as "
-        "last column, the outcome to NAME.csv, one row per sample, without a header."
+        "NAME downloads it.\n"
+        "A file of your own is used with a warning: write the features and, as last column, the "
+        "outcome to NAME.csv, one row per sample, without a header."
     )
 
 
