@@ -1,6 +1,6 @@
 """Measure the CPU seconds of all selectors for twenty features: same data, one thread.
 
-    python benchmarks/rivals.py [--sets colon leukemia] [--limit 120] [--add]
+    python benchmarks/rivals.py [--sets colon leukemia] [--limit 60] [--add]
 
 Rivals that are not installed in the interpreter are left out with a note (extra `bench`).
 `ours` is the whole automatic selection of `RobustSelector`, which also finds the number of
@@ -31,7 +31,7 @@ import perturbfs
 
 JOB = "20 features"
 N_FEATURES = 20
-LIMIT_S = 120.0
+LIMIT_S = 10.0
 QUICK_S = 3.0
 # Features, outcome, and whether that is a quantity.
 Select = Callable[[np.ndarray, np.ndarray, bool], object]
