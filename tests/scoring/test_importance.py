@@ -7,9 +7,9 @@ from perturbfs.scoring import N_TREES, GrowingForest, table_for_trees, take_for_
 
 
 def importance(X, y, weights, *, task, n_trees=(N_TREES,)):
-    forest = GrowingForest(table_for_trees(X), y, weights, task=task)
+    forest = GrowingForest(X.shape[1], y, weights, task=task)
     for count in n_trees:
-        forest.grow(count)
+        forest.grow(take_for_trees(table_for_trees(X), np.arange(len(y))), count)
     return forest.importance()
 
 

@@ -39,19 +39,20 @@ class ForestRanker:
         seen: Array | None = None,
     ) -> None:
         rows = samples.used(rows)
-        self._X, self._weights = samples.X, samples.shares(rows)
+        self._X, self._table, self._weights = samples.X, table, samples.shares(rows)
         self._rows, self._settings, self._path = rows, settings, path
         self._seen = seen
+        n_seen = table.shape[1] if seen is None else len(seen)
         self._forest = GrowingForest(
-            take_for_trees(table, rows, seen),
-            samples.y[rows],
-            self._weights * len(rows),
-            task=settings.task,
+            n_seen, samples.y[rows], self._weights * len(rows), task=settings.task
         )
 
     def rank(self, n_trees: int, n_wanted: int) -> Array:
         """Return the best features after so many trees; none repeats an earlier one."""
-        self._forest.grow(n_trees)
+        if self._forest.n_trees < n_trees:
+            # Taken again each time, since tables of all splits would take several times the data.
+            taken = take_for_trees(self._table, self._rows, self._seen)
+            self._forest.grow(taken, n_trees)
         importance = self._forest.importance()
         used = np.argsort(-importance, kind="stable")[: int(np.sum(importance > 0))]
         if self._seen is not None:

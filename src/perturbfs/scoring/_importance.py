@@ -38,8 +38,7 @@ class GrowingForest:
 
     Parameters
     ----------
-    X : array or csc matrix of shape (n_samples, n_features)
-        As `table_for_trees` returns it.
+    n_features : int
     y : array of shape (n_samples,) or (n_samples, n_outputs)
     weights : array of shape (n_samples,)
     task : {"classification", "regression"}
@@ -49,8 +48,7 @@ class GrowingForest:
     With `N_TREES` trees the importance equals that of scikit-learn's forest with seed 0.
     """
 
-    def __init__(self, X: Array, y: Array, weights: Array, *, task: str) -> None:
-        self._X = X
+    def __init__(self, n_features: int, y: Array, weights: Array, *, task: str) -> None:
         outputs = y.reshape(len(y), -1)
         self._n_classes = None
         if task == "classification":
@@ -60,15 +58,22 @@ class GrowingForest:
         self._outcome = np.ascontiguousarray(outputs, dtype=np.float64)
         self._weights = np.ascontiguousarray(weights, dtype=np.float64)
         self._seeds = np.random.RandomState(0)
-        self._total = np.zeros(X.shape[1])
+        self._total = np.zeros(n_features)
         self.n_trees = 0
 
-    def grow(self, n_trees: int) -> None:
-        """Add trees until there are so many."""
-        n_tried = max(1, int(np.sqrt(self._X.shape[1])))
+    def grow(self, X: Array, n_trees: int) -> None:
+        """Add trees until there are so many.
+
+        Parameters
+        ----------
+        X : array or csc matrix of shape (n_samples, n_features)
+            As `take_for_trees` returns it. It is not kept.
+        n_trees : int
+        """
+        n_tried = max(1, int(np.sqrt(X.shape[1])))
         for _ in range(self.n_trees, n_trees):
             tree = grow_tree(
-                self._X,
+                X,
                 self._outcome,
                 self._n_classes,
                 seed=self._seeds.randint(np.iinfo(np.int32).max),
