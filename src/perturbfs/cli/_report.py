@@ -67,7 +67,7 @@ def _reproduction_pages(path: Path) -> None:
     except (LookupError, TypeError, ValueError, AttributeError, FileNotFoundError) as error:
         raise ValueError(
             f"{path.parent} lacks what perturbfs reproduce writes ({type(error).__name__}: "
-            f"{error}). Run perturbfs reproduce again; it does not repeat results in results.jsonl."
+            f"{error}). Run perturbfs reproduce again; it keeps the results in results.jsonl."
         ) from error
 
 
