@@ -119,12 +119,22 @@ def noise_size() -> Iterator[Row]:
         before, after = (np.linalg.svd(each, compute_uv=False) for each in (N, N + E))
         size, rank = np.linalg.norm(E, 2), characterize(X, y, random_state=0).rank
         yield name, "norm of E over the smallest singular value", size / before[rank - 1]
+        yield (
+            name,
+            "norm of E as the algorithm box has it, over the norm of N",
+            float(np.linalg.norm(_box_noise(N), 2) / before[0]),
+        )
         yield name, "rank", rank
         yield (
             name,
             "largest change of a singular value over the norm of E",
             (np.abs(before - after).max() / size),
         )
+
+
+def _box_noise(N: np.ndarray) -> np.ndarray:
+    low, high = N.min(axis=0), N.max(axis=0)
+    return low + np.random.default_rng(0).uniform(size=N.shape) * (high / 1e5 - low / 1e6)
 
 
 def correlated_if_close() -> Iterator[Row]:

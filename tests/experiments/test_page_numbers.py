@@ -297,6 +297,43 @@ def test_both_pages_and_the_figure_show_the_same_numbers(tables, html, runs, tex
     assert all(f"- {name}: {value}" in text for [name], [value] in details)
 
 
+def test_notes_are_those_of_the_declarations(text):
+    for note in PAPER["notes"]:
+        assert f"- **{note['title']}.** {note['text']}\n" in text
+    assert all(table["note"] in text for table in TABLES.values())
+    tolerance = PAPER["tolerance"]
+    assert f"within {tolerance['accuracy']:g} points of accuracy" in text
+    assert f"or {100 * tolerance['n_features']:g} % of a number of features" in text
+
+
+def test_the_readme_and_the_results_show_the_same_means(runs):
+    means = dict(
+        zip(STORY, np.mean(list(recomputed.story_rows(runs).values()), axis=0), strict=True)
+    )
+    docs = FOLDER.parent
+    readme = (docs.parent / "README.md").read_text(encoding="utf-8")
+    shown = re.search(
+        r"chosen the same way score ([\d.]+), the paper's method ([\d.]+) "
+        r"\(published: ([\d.]+)\); without the leak the method scores ([\d.]+)",
+        " ".join(readme.split()),
+    )
+    names = ("random_published", "reproduced", "published", "honest")
+    assert all(
+        shows(number, means[name]) for number, name in zip(shown.groups(), names, strict=True)
+    )
+    results = (docs / "results.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [^|]+ \| ([\d.]+)(?: \([^|]*\))? \|$", results, re.MULTILINE)
+    order = (
+        "published",
+        "reproduced",
+        "random_published",
+        "honest",
+        "random_honest",
+        "all_honest",
+    )
+    assert all(shows(number, means[name]) for number, name in zip(rows[:6], order, strict=True))
+
+
 def test_settings_and_numbers_of_runs_are_those_of_the_files(text):
     settings = json.loads((FOLDER / "settings.json").read_text())
     made = text.partition("## How it was made")[2]
