@@ -9,7 +9,7 @@ import numpy as np
 
 from perturbfs.datasets import list_datasets, load_dataset
 
-SETS = tuple(entry.name for entry in list_datasets())
+SETS = tuple(entry.name for entry in list_datasets() if entry.collection != "fresh")
 QUANTITIES = tuple(entry.name for entry in list_datasets() if entry.task == "regression")
 
 

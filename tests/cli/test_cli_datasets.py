@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from perturbfs import load_selection
@@ -22,6 +23,14 @@ NAMES = [
     "prostate_singh",
     "riboflavin",
     "gasoline",
+    "tox_171",
+    "warppie10p",
+    "yale",
+    "lung_discrete",
+    "pcmac",
+    "pixraw10p",
+    "wheat",
+    "liver_toxicity",
 ]
 
 
@@ -32,7 +41,7 @@ def shared():
     return {"PERTURBFS_DATA": SHARED}
 
 
-def test_thirteen_sets_are_listed_as_not_on_disk(run, tmp_path):
+def test_all_sets_are_listed_as_not_on_disk(run, tmp_path):
     done = run("datasets", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     words = [line.split() for line in done.stdout.splitlines()]
@@ -40,6 +49,7 @@ def test_thirteen_sets_are_listed_as_not_on_disk(run, tmp_path):
     assert [row[0] for row in rows] == NAMES
     assert all("no" in row and "yes" not in row for row in rows)
     assert "perturbfs select colon --out result" in done.stdout
+    assert "lung_ad_normal_1000: The 1000 genes of the FS-SVM comparison cannot" in done.stdout
 
 
 def test_json_says_what_is_on_disk(run, tmp_path):
@@ -69,7 +79,23 @@ def test_the_example_of_fetch_works_where_the_set_is_on_disk(run, shared, tmp_pa
     assert "Terms:" in done.stdout
 
 
-def test_another_file_of_that_name_is_not_used(run, tmp_path):
+def test_a_file_of_ones_own_is_used_with_a_warning(run, tmp_path):
+    rng = np.random.default_rng(0)
+    y = np.repeat([-1, 1], [40, 22])
+    np.savetxt(
+        tmp_path / "colon.csv",
+        np.column_stack([rng.choice([-2, 0, 2], (62, 2000)), y]),
+        fmt="%d",
+        delimiter=",",
+    )
+    args = ("colon", "--n-features", "5", "--splits", "2", "--out", "result")
+    done = run("select", *args, cwd=tmp_path, env={"PERTURBFS_DATA": tmp_path})
+    assert done.returncode == 0
+    said = " ".join(done.stderr.split())
+    assert "differs from that of the catalogue. Its values differ too, so results" in said
+
+
+def test_a_file_of_another_table_is_not_used(run, tmp_path):
     (tmp_path / "colon.mat").write_bytes(b"something else")
     args = ("colon", "--n-features", "5", "--out", "result")
     done = run("select", *args, cwd=tmp_path, env={"PERTURBFS_DATA": tmp_path})

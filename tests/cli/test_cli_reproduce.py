@@ -60,7 +60,8 @@ def test_settings_are_kept_with_the_results(plain):
         (["no-such-table"], 2, "no table 'no-such-table'"),
         (["--protocol", "leaky"], 2, "--protocol got 'leaky'"),
         (["datasets", "--out", "full"], 1, "is not empty"),
-        (["fuzzy"], 1, "None of the data sets"),
+        (["--datasets", "colon,colom"], 2, "no data set called 'colom'"),
+        (["fs-svm", "--datasets", "colon"], 1, "no results on the data set 'colon'"),
     ],
 )
 def test_wrong_use_is_said_in_a_sentence(run, tmp_path, args, code, said):

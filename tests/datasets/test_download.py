@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from perturbfs.datasets import DownloadError, find_dataset
+from perturbfs.datasets import DataFile, DownloadError, Layout, find_dataset
 from perturbfs.datasets._download import download_file, file_checksum
 
 CONTENT = bytes(range(256)) * 1000
@@ -105,7 +105,8 @@ def _no_proxy(monkeypatch):
 
 
 def entry_at(*urls):
-    return replace(find_dataset("colon"), urls=urls, sha256=SHA256, n_bytes=len(CONTENT))
+    file = DataFile("colon.mat", SHA256, len(CONTENT), urls, Layout())
+    return replace(find_dataset("colon"), files=(file,))
 
 
 @pytest.mark.parametrize("manner", ["right", "unannounced", "moved"])
@@ -135,7 +136,7 @@ def test_a_failure_is_explained_and_leaves_nothing(server, tmp_path, manner, mes
     with pytest.raises(DownloadError, match=f"/{manner} .*{message}") as caught:
         download_file(entry_at(f"{server}/{manner}"), tmp_path, timeout=0.3)
     assert "'colon' could not be downloaded" in str(caught.value)
-    assert f"put it in {tmp_path}" in str(caught.value)
+    assert f"put it in {tmp_path}. By hand: Take X and Y of colon.mat" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -339,7 +339,7 @@ def test_settings_and_numbers_of_runs_are_those_of_the_files(text):
     made = text.partition("## How it was made")[2]
     for name, checksum in settings["checksums"].items():
         assert f"- SHA-256 of {name}: {checksum}\n" in made + "\n"
-        assert CATALOGUE[name]["sha256"] == checksum
+        assert CATALOGUE[name]["files"][0]["sha256"] == checksum
     for name, version in settings["versions"].items():
         assert f"- {name} version: {version}\n" in made
     assert f"- seed: {settings['random_state']}\n" in made

@@ -1,10 +1,18 @@
 import csv
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from perturbfs.experiments import _honest, _reproduce, load_paper, reproduce, summarize_results
+from perturbfs.experiments import (
+    _honest,
+    _plan,
+    _reproduce,
+    load_paper,
+    reproduce,
+    summarize_results,
+)
 from perturbfs.experiments._honest import honest_run
 from perturbfs.experiments._plan import plan_experiments, run_experiment, wanted_keys
 from perturbfs.experiments._splits import Shuffled, run_seeds, shuffle_rows, split_honestly
@@ -79,13 +87,64 @@ def test_another_seed_does_not_go_into_the_same_directory(small_colon, tmp_path)
         reproduce(tmp_path, tables=["datasets"], random_state=1)
 
 
-def test_without_any_data_set_it_says_how_to_get_one(monkeypatch, tmp_path):
+def test_without_any_data_set_the_summary_says_how_to_get_one(monkeypatch, tmp_path):
     def away(name):
         raise FileNotFoundError(f"{name} is not here.")
 
     monkeypatch.setattr(_reproduce, "load_dataset", away)
-    with pytest.raises(FileNotFoundError, match=r"None of the data sets lsvt, .*lsvt is not here"):
-        reproduce(tmp_path, tables=["fuzzy"])
+    summary = reproduce(tmp_path, tables=["fuzzy"])
+    missing = summary["settings"]["missing_datasets"]
+    assert list(missing) == list(load_paper().find("fuzzy").datasets.values())
+    assert missing["lsvt"] == "lsvt is not here."
+    assert all(
+        cell["ours"] is None for row in summary["tables"][0]["rows"] for cell in row["cells"]
+    )
+
+
+def test_one_data_set_at_a_time_gives_what_all_at_once_give(small_colon, tmp_path, monkeypatch):
+    def load(name):
+        return replace(small_colon, name=name, X=small_colon.X + (name == "glioma"))
+
+    for module in (_plan, _reproduce):
+        monkeypatch.setattr(module, "load_dataset", load)
+    options = {"tables": ["kmeans-accuracy", "fs-svm"], "protocols": ["honest"], "quick": True}
+    first = reproduce(tmp_path / "a", datasets=["colon"], **options)
+    assert [table["id"] for table in first["tables"]] == ["kmeans-accuracy"]
+    second = reproduce(tmp_path / "a", datasets=["GLIOMA"], **options)
+    both = reproduce(tmp_path / "b", datasets=["colon", "glioma"], **options)
+    assert second["tables"] == both["tables"]
+    cells = {row["name"]: row["cells"][0]["ours"] for row in both["tables"][0]["rows"]}
+    assert [name for name, ours in cells.items() if ours is not None] == ["Colon", "GLIOMA"]
+
+
+def test_a_data_set_that_the_tables_do_not_have_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"no results on the data set 'colon'\. Use any of leuk"):
+        reproduce(tmp_path, tables=["fs-svm"], datasets=["colon"])
+    with pytest.raises(ValueError, match=r"'riboflavin'\. Use any of lsvt"):
+        reproduce(tmp_path, datasets=["riboflavin"])
+
+
+def test_a_substitute_is_named(small_colon, tmp_path, monkeypatch):
+    monkeypatch.setattr(_reproduce, "load_dataset", lambda _: small_colon)
+    monkeypatch.setattr(_reproduce, "run_experiment", lambda _: [])
+    summary = reproduce(tmp_path, tables=["fs-svm"], quick=True)
+    assert list(summary["settings"]["dataset_notes"]) == ["lung_ad_normal_1000"]
+
+
+def test_results_of_other_data_are_not_mixed(small_colon, tmp_path, monkeypatch):
+    sums = {}
+    monkeypatch.setattr(
+        _reproduce, "dataset_checksum", lambda name: sums.get(name, "as published")
+    )
+    options = {"tables": ["kmeans-accuracy"], "datasets": ["colon"], "quick": True}
+    reproduce(tmp_path, protocols=["honest"], **options)
+    sums["lung"] = "of one's own"  # nothing was computed on it
+    reproduce(tmp_path, protocols=["honest"], **options)
+    header = (tmp_path / "results.jsonl").read_text().splitlines()[0]
+    assert json.loads(header)["checksums"]["lung"] == "of one's own"
+    sums["colon"] = "of one's own"
+    with pytest.raises(ValueError, match=r"checksums = {'colon': 'as published'}, but now"):
+        reproduce(tmp_path, protocols=["honest"], **options)
 
 
 def test_tasks_share_what_they_can():

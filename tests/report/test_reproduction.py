@@ -112,7 +112,7 @@ def test_what_is_left_out_counted_and_disclosed_is_on_both_pages(summary):
     summary["settings"]["missing_datasets"] = {"lung": "It is not here."}
     for page in (render_reproduction(summary), render_reproduction_markdown(summary)):
         for said in (
-            "Left out: lung. It is not here.",
+            "Left out, lung: It is not here.",
             "honest protocol: 101 not told apart, 1 better than random subsets",
             "The interval is (0, 1).",
             "Rounding.",

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from perturbfs._support.files import atomic_path, check_free
+from perturbfs.datasets import find_dataset
 from perturbfs.experiments import PROTOCOLS, is_reproduction, load_paper, reproduce
 from perturbfs.report import render_reproduction, render_reproduction_markdown, story_figure
 
+from . import _options as o
 from ._cluster import spread_calls
 from ._command import WrongUseError
 from ._console import Terminal
@@ -28,9 +30,12 @@ _STORY = {
 
 def run_reproduce(terminal: Terminal, request: ReproduceRequest) -> None:
     """Run the missing experiments, write the pages and print a summary."""
+    datasets = [name for each in request.datasets or () for name in o.split_names(each)]
     try:
         for table in request.tables or ():
             load_paper().find(table)
+        for name in datasets:
+            find_dataset(name)
     except ValueError as error:
         raise WrongUseError(str(error)) from error
     # The results of an earlier run are completed; any other directory is refused.
@@ -46,6 +51,7 @@ def run_reproduce(terminal: Terminal, request: ReproduceRequest) -> None:
             summary = reproduce(
                 request.out,
                 tables=tuple(request.tables or ()),
+                datasets=datasets,
                 protocols=PROTOCOLS if request.protocol == "both" else (request.protocol,),
                 quick=request.quick,
                 random_state=request.random_state,
@@ -95,8 +101,14 @@ def _show(terminal: Terminal, summary: dict[str, Any], out: str) -> None:
     for protocol, counts in summary["verdicts"].items():
         text = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
         terminal.say(f"{protocol}: {text}")
-    for name, why in summary["settings"]["missing_datasets"].items():
-        terminal.say(f"left out {name}: {why}")
+    settings = summary["settings"]
+    for name, why in settings["missing_datasets"].items():
+        # The first sentence; the page has the others, among them how to make the file.
+        terminal.say(f"left out {name}: {why.partition('. ')[0].removesuffix('.')}.")
+    if settings["missing_datasets"]:
+        terminal.say("The page says more, and how to make these files by hand.")
+    for name, note in settings["dataset_notes"].items():
+        terminal.say(f"{name}: {note}")
     terminal.say(
         f"\nWritten to {out}: reproduction.html, reproduction.md, story.svg, results.csv, "
         "reproduction.json."

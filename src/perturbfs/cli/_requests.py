@@ -201,6 +201,14 @@ class ReproduceRequest:
             "or both."
         ),
     ] = "both"
+    datasets: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only these data sets of the paper: names separated by commas, or repeat the "
+            "option.",
+            show_default="all",
+        ),
+    ] = None
     out: o.Out = "perturbfs-reproduction"
     quick: Annotated[bool, typer.Option("--quick", help="Do only a few runs.")] = False
     random_state: o.RandomState = 0

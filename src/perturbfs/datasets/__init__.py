@@ -1,10 +1,18 @@
 """Read tables from files, load data sets by name, and make synthetic data."""
 
-from ._catalogue import CatalogueEntry, ClassCount, find_dataset, list_datasets
+from ._catalogue import (
+    CatalogueEntry,
+    ClassCount,
+    DataFile,
+    Derivation,
+    find_dataset,
+    list_datasets,
+)
 from ._convert import convert_table
 from ._errors import DownloadError, TableError
-from ._load import Dataset, load_dataset, where
+from ._load import Dataset, dataset_checksum, load_dataset, where
 from ._open_table import open_table
+from ._read_file import Layout
 from ._reduce import take_samples
 from ._synthetic import WideData, make_synth_data, make_wide_classification, make_wide_regression
 from .checking import Finding, check_table
@@ -13,14 +21,18 @@ from .reading import Table, read_table
 __all__ = [
     "CatalogueEntry",
     "ClassCount",
+    "DataFile",
     "Dataset",
+    "Derivation",
     "DownloadError",
     "Finding",
+    "Layout",
     "Table",
     "TableError",
     "WideData",
     "check_table",
     "convert_table",
+    "dataset_checksum",
     "find_dataset",
     "list_datasets",
     "load_dataset",

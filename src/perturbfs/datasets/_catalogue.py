@@ -1,9 +1,9 @@
 """The catalogue: the data sets of the paper and of its comparisons, and where they come from.
 
 The entries are in ``catalogue.json`` in this directory. The machine that runs the tests cannot
-reach the addresses, so downloads are tested with a local server only. The checksum of every set
-with an address was compared with that file in a stored copy of the publisher's repository. A set
-without an address is a conversion that no publisher serves; its entry says where the original is.
+reach the addresses, so downloads are tested with a local server only. Every address names a file
+of a public repository. Its checksum was computed from a stored copy of that repository, and its
+values agree with those of every other file of the entry.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
+from ._read_file import Layout
+
 
 @dataclass(frozen=True, slots=True)
 class ClassCount:
@@ -23,6 +25,26 @@ class ClassCount:
     label: int  # as in the file
     name: str | None  # None where the publisher does not say
     n_samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """A file that holds the values of a data set."""
+
+    name: str  # on disk
+    sha256: str
+    n_bytes: int
+    urls: tuple[str, ...]  # addresses of this file, tried in this order
+    layout: Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """How a data set is made of another one."""
+
+    source: str
+    classes: tuple[int, ...]  # whose samples are kept
+    n_features: int  # that are kept: those with the largest variance over these samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +61,45 @@ class CatalogueEntry:
 
     name: str  # short and in lower case, for look-up
     title: str
-    file: str  # name of the file on disk
-    collection: Literal["paper", "fs-svm", "regression"]
+    collection: Literal["paper", "fs-svm", "regression", "fresh"]
     shape: tuple[int, int]  # samples, features
     task: Literal["classification", "regression"]
     classes: tuple[ClassCount, ...]  # empty for regression
     publisher: str
     citation: str
     terms: str  # license or terms of use, if known
-    sha256: str
-    n_bytes: int
-    urls: tuple[str, ...]  # addresses of this file, tried in this order
-    how_to_get: str
+    files: tuple[DataFile, ...]  # with the same values; any of them will do
+    values: str  # sha256 of features and outcome, whatever file they come from
+    how_to_get: str  # by hand, for a file of one's own
     notes: str
-    names_in: str | None  # variable of the file with the feature names
+    unavailable: str = ""  # what of the set cannot be had by anybody
+    derived: Derivation | None = None
+
+    @property
+    def download(self) -> DataFile | None:
+        """The file with a public address, if there is one."""
+        return next((file for file in self.files if file.urls), None)
+
+    @property
+    def own_file(self) -> str:
+        """Name of a file of the user's own: no header, the outcome in the last column."""
+        return f"{self.name}.csv"
+
+    @property
+    def by_hand(self) -> str:
+        """How to make that file, as a sentence."""
+        return (
+            f"By hand: {self.how_to_get} Write the features and, as last column, the outcome to "
+            f"{self.own_file}, one row per sample, without a header."
+        )
 
 
 def list_datasets() -> tuple[CatalogueEntry, ...]:
-    """Return all entries: the sets of the paper, those of FS-SVM and those for regression.
+    """Return all entries, by collection.
+
+    The collections are the sets of the paper (``"paper"``), those of its comparison with FS-SVM
+    (``"fs-svm"``), those for regression (``"regression"``), and sets on which no setting was
+    chosen (``"fresh"``), which are for evaluation only.
 
     Returns
     -------
@@ -65,7 +108,7 @@ def list_datasets() -> tuple[CatalogueEntry, ...]:
     Examples
     --------
     >>> from perturbfs.datasets import list_datasets
-    >>> [entry.name for entry in list_datasets() if entry.task == "regression"]
+    >>> [entry.name for entry in list_datasets() if entry.collection == "regression"]
     ['riboflavin', 'gasoline']
     """
     return tuple(_read_catalogue().values())
@@ -114,11 +157,25 @@ def _read_catalogue() -> dict[str, CatalogueEntry]:
 
 
 def _as_entry(record: dict[str, Any]) -> CatalogueEntry:
+    derived = record.get("derived")
     return CatalogueEntry(
         **{
             **record,
             "shape": tuple(record["shape"]),
             "classes": tuple(ClassCount(*each) for each in record["classes"]),
+            "files": tuple(_as_file(each) for each in record["files"]),
+            "derived": derived and Derivation(**{**derived, "classes": tuple(derived["classes"])}),
+        }
+    )
+
+
+def _as_file(record: dict[str, Any]) -> DataFile:
+    layout = record["layout"]
+    labels = tuple(layout.get("labels", ()))
+    return DataFile(
+        **{
+            **record,
             "urls": tuple(record["urls"]),
+            "layout": Layout(**{**layout, "labels": labels}),
         }
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from perturbfs._support.files import atomic_path
 
-from ._catalogue import CatalogueEntry
+from ._catalogue import CatalogueEntry, DataFile
 from ._errors import DownloadError
 
 Progress = Callable[[int, int], object]
@@ -58,21 +58,24 @@ def download_file(
     DownloadError
         If no address has that file. Nothing is left in `directory`.
     """
-    path = Path(directory) / entry.file
+    file = entry.download
+    if file is None:
+        raise ValueError(f"The data set {entry.name!r} has no address.")
+    path = Path(directory) / file.name
     path.parent.mkdir(parents=True, exist_ok=True)
     failures = []
-    for url in entry.urls:
+    for url in file.urls:
         try:
             # Inside the loop, so that a failed address leaves nothing for the next one.
             with atomic_path(path) as temporary:
-                _fetch(url, entry, temporary, progress=progress, timeout=timeout)
+                _fetch(url, file, temporary, progress=progress, timeout=timeout)
         except DownloadError as error:
             failures.append(str(error))
         else:
             return path
     raise DownloadError(
-        f"The data set {entry.name!r} could not be downloaded. {' '.join(failures)} "
-        f"Try again later, or get {entry.file} in another way and put it in {path.parent}."
+        f"The data set {entry.name!r} could not be downloaded. {' '.join(failures)} Try again "
+        f"later, or get {file.name} in another way and put it in {path.parent}. {entry.by_hand}"
     )
 
 
@@ -83,7 +86,7 @@ def file_checksum(path: str | os.PathLike[str]) -> str:
 
 
 def _fetch(
-    url: str, entry: CatalogueEntry, target: Path, *, progress: Progress | None, timeout: float
+    url: str, file: DataFile, target: Path, *, progress: Progress | None, timeout: float
 ) -> None:
     request = urllib.request.Request(url, headers={"User-Agent": "perturbfs"})
     n_received = 0
@@ -95,24 +98,24 @@ def _fetch(
             n_announced = response.length  # None if the server does not say
             # read1 returns what has arrived, so a slow server still moves the progress bar.
             # The limit keeps a faulty server from filling the disk.
-            while n_received <= entry.n_bytes and (piece := response.read1(CHUNK)):
+            while n_received <= file.n_bytes and (piece := response.read1(CHUNK)):
                 stream.write(piece)
                 n_received += len(piece)
                 if progress is not None:
-                    progress(n_received, entry.n_bytes)
+                    progress(n_received, file.n_bytes)
     except NETWORK_ERRORS as error:
         raise DownloadError(f"{url} {_explain(error, timeout)}") from error
-    if n_received > entry.n_bytes:
-        raise DownloadError(f"{url} sent more than the {entry.n_bytes} bytes the file has.")
+    if n_received > file.n_bytes:
+        raise DownloadError(f"{url} sent more than the {file.n_bytes} bytes the file has.")
     if n_announced is not None and n_received < n_announced:
         raise DownloadError(
             f"{url} stopped after {n_received} of {n_announced} bytes: the file is truncated."
         )
     found = file_checksum(target)
-    if found != entry.sha256:
+    if found != file.sha256:
         raise DownloadError(
             f"{url} sent another file: its sha256 is {found}, the catalogue expects "
-            f"{entry.sha256}. It was not kept."
+            f"{file.sha256}. It was not kept."
         )
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import scipy.io
 
 from perturbfs.arrays import Array
+from perturbfs.exceptions import DataWarning
 
-from ._catalogue import CatalogueEntry, find_dataset
+from ._catalogue import CatalogueEntry, DataFile, Derivation, find_dataset
 from ._download import Progress, download_file, file_checksum
+from ._own_file import read_own_file
+from ._read_file import Contents, read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,9 @@ def load_dataset(name: str, *, download: bool = True, progress: Progress | None 
     """Load a data set of the catalogue and verify its checksum.
 
     The file is searched in the directory given by the environment variable ``PERTURBFS_DATA``,
-    then in the user's cache, and otherwise downloaded into the cache.
+    then in the user's cache, and otherwise downloaded into the cache. A file of one's own is used
+    with a warning: one with a name of the catalogue and another checksum, or ``NAME.csv`` without
+    a header and with the outcome in the last column.
 
     Parameters
     ----------
@@ -52,11 +57,16 @@ def load_dataset(name: str, *, download: bool = True, progress: Progress | None 
     Raises
     ------
     ValueError
-        If no set has that name, or a file on disk has another checksum.
+        If no set has that name, or a file of one's own cannot be read or holds another table.
     FileNotFoundError
         If the file is not on disk, and `download` is False or no publisher has the file.
     DownloadError
         If the download fails.
+
+    Warns
+    -----
+    DataWarning
+        If the file has another checksum. The warning says whether its values differ.
 
     Examples
     --------
@@ -72,25 +82,62 @@ def load_dataset(name: str, *, download: bool = True, progress: Progress | None 
     """
     entry = find_dataset(name)
     path = _find_file(entry)
-    if path is not None:
-        _verify(path, entry)
-    elif download and entry.urls:
+    if path is None and entry.derived is not None:
+        source = load_dataset(entry.derived.source, download=download, progress=progress)
+        return _as_dataset(entry, _derive(source, entry.derived))
+    if path is None:
+        if not (download and entry.download):
+            raise FileNotFoundError(_say_missing(entry))
         path = download_file(entry, _cache_directory(), progress=progress)
-    else:
-        raise FileNotFoundError(_say_missing(entry))
-    X, y, feature_names = _read(path, entry)
+    file = _known_file(path, entry)
+    if file is not None:
+        return _as_dataset(entry, read_file(path, file.layout))
+    contents, warning = read_own_file(path, entry)
+    warnings.warn(warning, DataWarning, stacklevel=2)
+    return _as_dataset(entry, contents)
+
+
+def _as_dataset(entry: CatalogueEntry, contents: Contents) -> Dataset:
     return Dataset(
-        X=np.ascontiguousarray(X, dtype=np.float64),
-        y=np.asarray(y, dtype=np.float64 if entry.task == "regression" else np.int64),
+        X=contents.X,
+        y=contents.y if entry.task == "regression" else contents.y.astype(np.int64),
         name=entry.name,
         task=entry.task,
-        feature_names=None if feature_names is None else feature_names.astype(np.str_),
+        feature_names=contents.names,
         entry=entry,
     )
 
 
+def dataset_checksum(name: str) -> str:
+    """Return the sha256 that a data set is known by.
+
+    Parameters
+    ----------
+    name : str
+        As in `list_datasets`, upper or lower case.
+
+    Returns
+    -------
+    sha256 : str
+        That of the catalogue's first file, for all files of the catalogue have the same values;
+        or that of a file of one's own, if that would be loaded.
+
+    Examples
+    --------
+    >>> from perturbfs.datasets import dataset_checksum
+    >>> len(dataset_checksum("colon"))
+    64
+    """
+    entry = find_dataset(name)
+    path = where(name)
+    known = [entry] if entry.derived is None else [entry, find_dataset(entry.derived.source)]
+    if path is None or any(_known_file(path, each) for each in known):
+        return entry.files[0].sha256
+    return file_checksum(path)
+
+
 def where(name: str) -> Path | None:
-    """Return the path of the file of a data set, or None if it is not on disk.
+    """Return the path of the file that a data set is read from, or None if it is not on disk.
 
     Parameters
     ----------
@@ -109,12 +156,23 @@ def where(name: str) -> Path | None:
     >>> path is None or path.name == "colon.mat"
     True
     """
-    return _find_file(find_dataset(name))
+    entry = find_dataset(name)
+    path = _find_file(entry)
+    if path is None and entry.derived is not None:
+        return where(entry.derived.source)
+    return path
 
 
 def _find_file(entry: CatalogueEntry) -> Path | None:
-    paths = (directory / entry.file for directory in _directories())
+    names = dict.fromkeys([*(file.name for file in entry.files), entry.own_file])
+    paths = (directory / name for directory in _directories() for name in names)
     return next((path for path in paths if path.is_file()), None)
+
+
+def _known_file(path: Path, entry: CatalogueEntry) -> DataFile | None:
+    """Return the file of the catalogue that this is, if it is one."""
+    named = [file for file in entry.files if file.name == path.name]
+    return next((file for file in named if file.sha256 == file_checksum(path)), None)
 
 
 def _directories() -> list[Path]:
@@ -141,37 +199,23 @@ def _cache_directory(platform: str = sys.platform) -> Path:
     return (named if named.is_absolute() else standard) / "perturbfs"
 
 
-def _verify(path: Path, entry: CatalogueEntry) -> None:
-    found = file_checksum(path)
-    if found != entry.sha256:
-        raise ValueError(
-            f"The file {path} is not the data set {entry.name!r}, or is damaged: its sha256 is "
-            f"{found}, the catalogue expects {entry.sha256}. It was not used. Remove it, or read "
-            "it as your own file with read_table."
-        )
+def _derive(source: Dataset, derivation: Derivation) -> Contents:
+    """Return some classes of a data set with the features that vary most."""
+    rows = np.flatnonzero(np.isin(source.y, derivation.classes))
+    X = source.X[rows]
+    columns = np.sort(np.argsort(-X.var(axis=0))[: derivation.n_features])
+    names = source.feature_names
+    return Contents(
+        X=np.ascontiguousarray(X[:, columns]),
+        y=source.y[rows].astype(np.float64),
+        names=None if names is None else names[columns],
+    )
 
 
 def _say_missing(entry: CatalogueEntry) -> str:
     places = " and ".join(str(directory) for directory in _directories())
-    missing = f"The data set {entry.name!r} is not on disk: there is no {entry.file} in {places}."
-    if entry.urls:
-        return f"{missing} Pass download=True to get it from {entry.urls[0]}."
-    return (
-        f"{missing} It cannot be downloaded, because no publisher serves this file. "
-        f"To get the data: {entry.how_to_get} A file that you convert yourself has another "
-        "checksum, so read it with read_table, not by name."
-    )
-
-
-def _read(path: Path, entry: CatalogueEntry) -> tuple[Array, Array, Array | None]:
-    """Return the features, the target and the feature names, if any, of the file."""
-    if path.suffix == ".csv":
-        table = np.loadtxt(path, delimiter=",")
-        return table[:, :-1], table[:, -1], None
-    if path.suffix == ".mat":
-        variables = scipy.io.loadmat(path, variable_names=["X", "Y"])
-        return variables["X"], variables["Y"].ravel(), None
-    with np.load(path, allow_pickle=False) as archive:
-        target = archive["y" if entry.task == "regression" else "Y"]
-        names = None if entry.names_in is None else archive[entry.names_in]
-        return archive["X"], target, names
+    names = " or ".join(dict.fromkeys([*(file.name for file in entry.files), entry.own_file]))
+    missing = f"The data set {entry.name!r} is not on disk: there is no {names} in {places}."
+    if entry.download is not None:
+        return f"{missing} Pass download=True to get it from {entry.download.urls[0]}."
+    return f"{missing} No publisher serves this file. {entry.by_hand}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,6 +13,7 @@ import numpy as np
 
 from perturbfs.arrays import Array
 from perturbfs.datasets import load_dataset
+from perturbfs.exceptions import DataWarning
 
 from ._honest import honest_run, select_features
 from ._paper import REFERENCES, PaperTable, load_paper
@@ -119,7 +121,10 @@ def plan_experiments(missing: Iterable[Key], random_state: int) -> list[Experime
 
 def run_experiment(experiment: Experiment) -> list[Record]:
     """Run one experiment and return its records."""
-    data = load_dataset(experiment.dataset)
+    with warnings.catch_warnings():
+        # Said once, before the first experiment.
+        warnings.simplefilter("ignore", DataWarning)
+        data = load_dataset(experiment.dataset)
     start = time.perf_counter()
     if experiment.protocol == "honest":
         run_methods = _honest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -14,7 +15,8 @@ from joblib import delayed
 
 from perturbfs._support.files import atomic_path
 from perturbfs._support.parallel import run_calls
-from perturbfs.datasets import DownloadError, find_dataset, load_dataset
+from perturbfs.datasets import dataset_checksum, find_dataset, load_dataset
+from perturbfs.exceptions import DataWarning
 from perturbfs.results import versions
 
 from ._paper import PROTOCOLS, PaperTable, load_paper
@@ -28,6 +30,7 @@ def reproduce(
     directory: str | Path,
     *,
     tables: Sequence[str] = (),
+    datasets: Sequence[str] = (),
     protocols: Sequence[str] = PROTOCOLS,
     quick: bool = False,
     random_state: int = 0,
@@ -44,6 +47,9 @@ def reproduce(
         ``results.csv`` and ``settings.json``.
     tables : sequence of str
         Ids of tables; all by default.
+    datasets : sequence of str
+        Names of data sets; all of the tables by default. Those that cannot be loaded are left
+        out, and the summary says why.
     protocols : sequence of {"published", "honest"}
         ``"published"`` chooses on the test rows, as the released program does, so its numbers
         say nothing about new samples. ``"honest"`` uses the test rows only to test.
@@ -63,34 +69,73 @@ def reproduce(
         Tables with the published numbers and ours, and a comparison of the protocols.
     """
     paper = load_paper()
-    wanted_ids = {paper.find(table).id for table in tables}
-    chosen = [table for table in paper.tables if table.id in wanted_ids or not wanted_ids]
-    away = _missing_datasets(chosen)
-    datasets = [*paper.datasets.values(), *paper.fs_svm_datasets.values()]
+    chosen = [paper.find(table) for table in tables] or list(paper.tables)
+    needed = _needed_datasets(chosen, datasets)
+    known = [*paper.datasets.values(), *paper.fs_svm_datasets.values()]
     circumstances = {
         "random_state": random_state,
         "versions": versions(),
-        "checksums": {name: find_dataset(name).sha256 for name in datasets},
+        "checksums": {name: dataset_checksum(name) for name in known},
     }
     store = Store(Path(directory), circumstances)
+    away, notes = _look_for(needed)
     wanted = [
         key
         for protocol in protocols
         for key in wanted_keys(chosen, protocol, quick=quick)
-        if key.dataset not in away
+        if key.dataset in needed and key.dataset not in away
     ]
     _compute(store, wanted, random_state, n_jobs, on_plan, on_experiment)
+    of_interest = {*needed, *store.datasets}
+    shown = [
+        table
+        for table in chosen
+        if not table.methods or of_interest.intersection(table.datasets.values())
+    ]
     settings = {
         **circumstances,
-        "tables": [table.id for table in chosen],
+        "tables": [table.id for table in shown],
         "protocols": list(protocols),
         "quick": quick,
         "missing_datasets": away,
+        "dataset_notes": notes,
     }
     write_records(Path(directory) / TABLE, store.records.values())
     with atomic_path(Path(directory) / SETTINGS) as temporary:
         temporary.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
-    return summarize_reproduction(chosen, protocols, list(store.records.values()), settings)
+    return summarize_reproduction(shown, protocols, list(store.records.values()), settings)
+
+
+def _needed_datasets(tables: Iterable[PaperTable], datasets: Sequence[str]) -> list[str]:
+    """Return the names of the data sets to run: those of the tables, or those asked for."""
+    names = (name for table in tables if table.methods for name in table.datasets.values())
+    offered = list(dict.fromkeys(names))
+    asked = [find_dataset(name).name for name in datasets]
+    for name in asked:
+        if name not in offered:
+            raise ValueError(
+                f"The tables have no results on the data set {name!r}. "
+                + (f"Use any of {', '.join(offered)}." if offered else "They need no data.")
+            )
+    return asked or offered
+
+
+def _look_for(needed: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return why data sets cannot be loaded, and what is to be known of the others."""
+    away, notes = {}, {}
+    for name in needed:
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", DataWarning)
+                load_dataset(name)
+        except (ValueError, OSError) as error:
+            away[name] = str(error)
+            continue
+        said = [str(each.message) for each in caught]
+        said += filter(None, [find_dataset(name).unavailable])
+        if said:
+            notes[name] = " ".join(said)
+    return away, notes
 
 
 def _compute(
@@ -112,24 +157,6 @@ def _compute(
         store.add(records)
         if on_experiment is not None:
             on_experiment()
-
-
-def _missing_datasets(tables: Iterable[PaperTable]) -> dict[str, str]:
-    """Return the data sets that cannot be loaded, and why; raise if none can."""
-    names = (name for table in tables if table.methods for name in table.datasets.values())
-    needed = list(dict.fromkeys(names))
-    away = {}
-    for name in needed:
-        try:
-            load_dataset(name)
-        except (FileNotFoundError, DownloadError) as error:
-            away[name] = str(error)
-    if needed and len(away) == len(needed):
-        raise FileNotFoundError(
-            f"None of the data sets {', '.join(needed)} could be loaded. The first error: "
-            f"{next(iter(away.values()))}"
-        )
-    return away
 
 
 class Store:
@@ -168,19 +195,36 @@ class Store:
             os.fsync(file.fileno())
         self.records.update((record.key, record) for record in records)
 
+    @property
+    def datasets(self) -> set[str]:
+        """Names of the data sets with records."""
+        return {key.dataset for key in self.records}
+
     def _load(self, circumstances: dict[str, Any]) -> None:
         lines = _whole_lines(self.path)
         found = json.loads(next(lines))
-        for name, value in circumstances.items():
-            if found.get(name) != value:
-                raise ValueError(
-                    f"{self.path.parent} holds results of a run with {name} = "
-                    f"{found.get(name)!r}, but now {name} = {value!r}. Name another directory."
-                )
-        for line in lines:
+        kept = list(lines)
+        for line in kept:
             for plain in json.loads(line):
                 record = Record(**plain)
                 self.records[record.key] = record
+        self._compare(found, circumstances)
+        if found != circumstances:  # other data, but no records of them
+            with atomic_path(self.path) as temporary:
+                text = "\n".join([json.dumps(circumstances), *kept]) + "\n"
+                temporary.write_text(text, encoding="utf-8")
+
+    def _compare(self, found: dict[str, Any], circumstances: dict[str, Any]) -> None:
+        for name, value in circumstances.items():
+            before, now = found.get(name), value
+            if name == "checksums":
+                before = {each: found[name].get(each) for each in self.datasets}
+                now = {each: value.get(each) for each in self.datasets}
+            if before != now:
+                raise ValueError(
+                    f"{self.path.parent} holds results of a run with {name} = {before!r}, but "
+                    f"now {name} = {now!r}. Name another directory."
+                )
 
 
 def is_reproduction(directory: str | Path) -> bool:

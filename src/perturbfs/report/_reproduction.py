@@ -115,6 +115,7 @@ def _values(summary: dict[str, Any]) -> dict[str, Any]:
         "counts": _counts(summary["verdicts"]),
         "quantities": _QUANTITIES,
         "details": _details(summary),
+        "data_lines": _data_lines(summary["settings"]),
     }
 
 
@@ -202,6 +203,15 @@ def _details(summary: dict[str, Any]) -> list[tuple[str, str]]:
         *(_other_runs(each) for each in summary["other_runs"]),
         *((f"{name} version", value) for name, value in settings["versions"].items()),
         *((f"SHA-256 of {name}", value) for name, value in settings["checksums"].items()),
+    ]
+
+
+def _data_lines(settings: dict[str, Any]) -> list[str]:
+    """Return which data sets are left out and why, and what is to be known of others."""
+    away, notes = settings["missing_datasets"], settings.get("dataset_notes", {})
+    return [
+        *(f"Left out, {name}: {why}" for name, why in away.items()),
+        *(f"On {name}: {note}" for name, note in notes.items()),
     ]
 
 

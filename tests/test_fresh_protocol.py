@@ -1,0 +1,145 @@
+"""The benchmark that evaluates every method on fresh data sets."""
+
+import importlib
+import os
+import sys
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import pytest
+from scipy.stats import friedmanchisquare
+
+from perturbfs.datasets import make_wide_classification
+
+# Newer versions of Python warn of a fork beside the threads of a linear algebra library.
+pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+
+FOLDER = Path(__file__).parents[1] / "benchmarks"
+
+
+@pytest.fixture(scope="module")
+def modules():
+    if not FOLDER.is_dir():
+        pytest.skip("the benchmarks are not here")
+    # Importing a benchmark sets the numbers of threads in the environment.
+    with pytest.MonkeyPatch.context() as patch, mock.patch.dict(os.environ):
+        patch.syspath_prepend(FOLDER)
+        before = dict(sys.modules)
+        yield {name: importlib.import_module(name) for name in ("fresh", "_ranks")}
+        for name in set(sys.modules) - set(before):
+            if str(FOLDER) in str(getattr(sys.modules[name], "__file__", "")):
+                del sys.modules[name]
+
+
+@pytest.fixture
+def fresh(modules, monkeypatch):
+    """The benchmark with a small table under the name colon."""
+    fresh = modules["fresh"]
+    data = make_wide_classification(40, 60, random_state=0)
+    parts = fresh.splits(data.y)
+    monkeypatch.setattr(fresh, "table_of", lambda _: (data.X, data.y, parts))
+    monkeypatch.setattr(fresh, "commit_for", lambda _: "0123456789ab")
+    return fresh
+
+
+def lines(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_a_run_that_was_stopped_goes_on_and_computes_nothing_twice(fresh, tmp_path, monkeypatch):
+    path = tmp_path / "colon.csv"
+    fresh.run_set("colon", ["anova", "random"], 2, 60.0, tmp_path)
+    whole = lines(path)
+    assert len(whole) == 1 + 2 * 5 + 2 * 4  # "random" has no number of its own
+    # The last line is cut in the middle, and the answer before it is missing.
+    path.write_text("\n".join(whole[:10]) + "\n" + whole[10][:8], encoding="utf-8")
+    asked = []
+
+    def counting(job):
+        asked.append(job)
+        return job_outcome(job)
+
+    job_outcome = fresh.call_limited
+    monkeypatch.setattr(fresh, "call_limited", counting)
+    fresh.run_set("colon", ["anova", "random"], 2, 60.0, tmp_path)
+    assert len(asked) == 1 + 2
+    seconds = fresh.HEADER.index("cpu_s")
+    kept, again = (
+        sorted([c for place, c in enumerate(line.split(",")) if place != seconds] for line in each)
+        for each in (whole, lines(path))
+    )
+    assert kept == again
+
+
+def test_what_takes_too_long_is_named_and_not_tried_again(fresh, tmp_path, monkeypatch, capsys):
+    def endless(_X, _y, _split):
+        while True:
+            pass
+
+    monkeypatch.setattr(fresh, "rival", lambda _: endless)
+    monkeypatch.setattr(fresh, "methods_for", lambda _: ["random"])
+    fresh.run_set("colon", ["random"], 3, 0.0, tmp_path)
+    rows = fresh.read_rows(tmp_path / "colon.csv")
+    assert [row["split"] for row in rows["random", "20"]] == ["0"]
+    fresh.write_tables(tmp_path, tmp_path, 3)
+    assert "colon: > 0 CPU s" in capsys.readouterr().out
+
+
+def test_a_method_that_fails_is_named_with_its_error(fresh, tmp_path, monkeypatch, capsys):
+    def broken(_X, _y, _split):
+        raise ValueError("no feature at all")
+
+    monkeypatch.setattr(fresh, "rival", lambda _: broken)
+    fresh.run_set("colon", ["random"], 2, 60.0, tmp_path)
+    assert len(fresh.read_rows(tmp_path / "colon.csv")["random", "20"]) == 2
+    fresh.write_tables(tmp_path, tmp_path, 2)
+    assert "ValueError: no feature at all" in capsys.readouterr().out
+
+
+def test_fresh_sets_need_a_committed_package(modules, monkeypatch):
+    fresh = modules["fresh"]
+    changes = {"status": "M src/perturbfs/robust/_path.py", "rev-parse": "0123456789ab"}
+    monkeypatch.setattr(fresh, "_git", lambda *words: changes[words[0]])
+    assert fresh.commit_for("colon") == "0123456789ab+"
+    with pytest.raises(SystemExit, match="yale is a fresh set, but src has changes"):
+        fresh.commit_for("yale")
+    changes["status"] = ""
+    assert fresh.commit_for("yale") == "0123456789ab"
+
+
+def test_every_method_of_the_task_takes_part(modules):
+    fresh = modules["fresh"]
+    assert set(fresh.methods_for("classification")) == set(fresh.METHODS)
+    regression = fresh.methods_for("regression")
+    assert {"robust", "lasso", "elastic-net", "mrmr", "forest"} <= set(regression)
+    assert "fs-svm" not in regression
+    assert not set(fresh.GROUPS["tuned"]) & set(fresh.FRESH)
+
+
+def test_the_elastic_net_finds_a_feature_that_the_outcome_is_made_of(modules):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((50, 30))
+    y = X[:, 7] + 0.1 * rng.standard_normal(50)
+    assert modules["fresh"].net_order(X, y, 0)[0] == 7
+    assert 7 in modules["fresh"].net_own(X, y, 0)["auto"]
+
+
+def test_ranks_and_tests_of_a_case_worked_by_hand(modules):
+    scores = {
+        "ours": np.array([90.0, 80, 70, 60, 50, 40]),
+        "near": np.array([89.0, 81, 69, 59, 49, 39]),
+        "none": np.array([80.0, 70, 60, 50, 40, np.nan]),
+    }
+    test = modules["_ranks"].rank_methods(scores, "ours")
+    found = {each.name: each for each in test.rivals}
+    assert [each.name for each in test.rivals] == ["ours", "near", "none"]
+    # Ours is first in five of six sets; a method without a result is last.
+    assert found["ours"].mean_rank == pytest.approx(7 / 6)
+    assert found["none"].mean_rank == 3
+    assert (found["none"].difference, found["none"].n_sets) == (10, 5)
+    # Five equal positive differences: p = 2 / 2^5 = 1/16, doubled for two comparisons.
+    assert found["none"].p_adjusted == pytest.approx(2 / 16)
+    ranks = [[1, 2, 1, 1, 1, 1], [2, 1, 2, 2, 2, 2], [3] * 6]
+    assert test.p_friedman == pytest.approx(friedmanchisquare(*ranks).pvalue)
+    assert modules["_ranks"].ranks_diagram(test, "ours", "six sets").count("<circle") >= 2
