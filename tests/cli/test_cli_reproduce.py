@@ -40,11 +40,11 @@ def test_the_pages_are_rebuilt_from_what_is_kept(plain, run):
     assert {name: (folder / name).read_bytes() for name in before} == before
 
 
-def test_a_broken_summary_is_refused_in_a_sentence(run, tmp_path):
+def test_results_without_their_settings_are_refused_in_a_sentence(run, tmp_path):
     (tmp_path / "reproduction.json").write_text('{"story": []}')
     done = run("report", tmp_path, cwd=tmp_path)
     assert done.returncode == 1
-    assert "is not what perturbfs reproduce writes" in done.stderr
+    assert "lacks what perturbfs reproduce writes" in " ".join(done.stderr.split())
 
 
 def test_settings_are_kept_with_the_results(plain):

@@ -127,7 +127,7 @@ def test_what_is_there_is_computed_and_what_is_not_is_named(run, public, tmp_pat
     for table in summary["tables"]:
         for row in table["rows"]:
             is_there = row["name"] in ("Madelon", "Colon", "Lung")
-            assert any(cell["mean"] is not None for cell in row["cells"]) == is_there
+            assert any(cell["ours"] is not None for cell in row["cells"]) == is_there
 
     # Once more: nothing is computed or downloaded twice, and what is missing is asked for again.
     kept = (tmp_path / "out" / "results.jsonl").read_bytes()

@@ -2,7 +2,13 @@
 
 import pytest
 
-from perturbfs.experiments._cells import exact_cell, honest_cell, published_cell, range_cell
+from perturbfs.experiments._cells import (
+    Numbers,
+    exact_cell,
+    honest_cell,
+    published_cell,
+    range_cell,
+)
 from perturbfs.experiments._paper import Published
 from perturbfs.experiments._plan import Record
 
@@ -39,28 +45,62 @@ def test_a_published_mean_varies_less_than_a_single_published_run():
 
 
 def test_numbers_of_a_cell():
-    cell = published_cell(MEAN, runs(70.0, 90.0, inner=95.0), "accuracy", TOLERANCE)
-    assert (cell.mean, cell.optimal, cell.standard_error, cell.n_runs) == (80, 90, 10, 2)
-    assert cell.inner_mean == 95
+    cell = published_cell(MEAN, runs(70.0, 90.0), "accuracy", TOLERANCE)
+    assert cell.ours == Numbers(80, 90, 10, 2, "agrees")
+    assert cell.inner is None
     assert published_cell(None, runs(1.0), "accuracy", TOLERANCE).verdict == "not published"
     assert published_cell(MEAN, [], "accuracy", TOLERANCE).verdict == "not run"
+
+
+def test_both_classifiers_are_compared_and_the_inner_one_is_judged():
+    records = runs(60.0, 62.0, inner=78.0)
+    cell = published_cell(MEAN, records, "accuracy", TOLERANCE, judge_inner=True)
+    assert (cell.ours.mean, cell.ours.agreement) == (61, "differs")
+    assert (cell.inner.mean, cell.inner.agreement) == (78, "agrees")
+    assert cell.verdict == "agrees (inner classifier)"
 
 
 def test_the_measure_is_the_ratio_of_the_means():
     records = [*runs(80.0, n_features=10), *runs(40.0, n_features=30)]
     cell = published_cell(Published(None, None, 3.0), records, "measure", TOLERANCE)
-    assert cell.mean == pytest.approx(60 / 20)
+    assert cell.ours.mean == pytest.approx(60 / 20)
     assert cell.verdict == "agrees"
+
+
+def test_the_optimal_measure_is_accuracy_over_features_of_one_run():
+    """86.8 over 17 is 5.1, not 510."""
+    records = [*runs(86.8, n_features=17), *runs(90.0, n_features=60)]
+    cell = published_cell(Published(None, None, 5.0), records, "measure", TOLERANCE)
+    assert cell.ours.optimal == pytest.approx(86.8 / 17)
+
+
+def test_a_run_without_a_result_is_counted_and_not_averaged():
+    records = [*runs(80.0, 90.0), *runs(None, n_features=0)]
+    for quantity, mean in [("accuracy", 85), ("n_features", 10), ("measure", 8.5)]:
+        cell = published_cell(MEAN, records, quantity, TOLERANCE)
+        assert (cell.ours.mean, cell.ours.n_runs, cell.n_refused) == (mean, 2, 1)
+    nothing = published_cell(MEAN, runs(None, n_features=0), "accuracy", TOLERANCE)
+    assert (nothing.ours, nothing.n_refused, nothing.verdict) == (None, 1, "no result")
+
+
+def test_features_count_where_only_their_accuracy_is_no_result():
+    records = [*runs(80.0, n_features=10), *runs(None, n_features=20)]
+    counted = published_cell(MEAN, records, "n_features", TOLERANCE)
+    assert (counted.ours.mean, counted.ours.optimal, counted.n_refused) == (15, 10, 0)
+    assert published_cell(MEAN, records, "accuracy", TOLERANCE).n_refused == 1
 
 
 def test_honest_accuracies_are_compared_with_random_subsets_on_the_same_splits():
     chance = runs(50.0, 52.0, 54.0, 56.0, protocol="honest")
     better = runs(70.0, 72.5, 74.0, 76.5, protocol="honest")
     cell = honest_cell(None, better, chance, "accuracy", 3 / 7)
-    assert cell.verdict.startswith("better than random subsets: +20.2")
+    # Differences 20, 20.5, 20, 20.5: mean 20.25, error 0.289 * sqrt(1 / 4 + 3 / 7), t 3.18.
+    assert cell.verdict == "better than random subsets (+20.2, interval 19.5 to 21.0)"
     assert honest_cell(None, chance, better, "accuracy", 3 / 7).verdict.startswith("worse")
     alike = runs(51.0, 50.0, 55.0, 54.0, protocol="honest")
-    assert honest_cell(None, alike, chance, "accuracy", 3 / 7).verdict.startswith("like random")
+    # Differences 1, -2, 1, -2: an interval of both signs.
+    verdict = honest_cell(None, alike, chance, "accuracy", 3 / 7).verdict
+    assert verdict == "not told apart (-0.5, interval -5.0 to 4.0)".replace("-", "\N{MINUS SIGN}")
     assert "compared with" in honest_cell(None, chance, list(chance), "accuracy", 1).verdict
 
 

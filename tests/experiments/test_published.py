@@ -8,7 +8,8 @@ import scipy.io
 from reference_values import SHARED
 
 from perturbfs.datasets import make_wide_classification
-from perturbfs.experiments import released_accuracy, run_published
+from perturbfs.experiments import _plan, _published, released_accuracy, run_published
+from perturbfs.experiments._plan import Experiment
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +23,23 @@ def test_accuracy_is_the_mean_recall_over_all_classes_of_the_data():
 def test_predicting_a_class_that_is_not_tested_gives_nan():
     y_true, y_pred = np.array([1, 1]), np.array([1, 3])
     assert math.isnan(released_accuracy(y_true, y_pred, 3))
-    assert released_accuracy(y_true, y_pred, 2, is_strict=False) == pytest.approx(25)
+
+
+def test_a_class_without_test_rows_counts_alike_for_rivals_and_the_method(monkeypatch):
+    """A tree that predicts such a class gives neither a candidate nor a result of a rival."""
+    data = make_wide_classification(30, 60, random_state=0)
+    codes = np.unique(data.y, return_inverse=True)[1] + 1
+    monkeypatch.setattr(_published, "outer_accuracy", lambda *_: math.nan)
+    monkeypatch.setattr(_plan, "outer_accuracy", lambda *_: math.nan)
+    for family, methods in [("pfs-kmeans", ("pfs-kmeans-tree",)), ("all", ("all",))]:
+        experiment = Experiment("published", "colon", family, methods, (0,), 0)
+        run = _plan._published if family == "pfs-kmeans" else _plan._published_rivals
+        [record] = run(data.X, codes, experiment)
+        assert record.accuracy is None
+        assert (record.n_features, record.inner_accuracy) == (
+            0 if run is _plan._published else 60,
+            None,
+        )
 
 
 def test_choosing_on_the_test_rows_finds_accuracy_in_pure_noise():

@@ -1,10 +1,11 @@
 import json
+from dataclasses import replace
 
 import pytest
 
 from perturbfs.experiments import is_reproduction
 from perturbfs.experiments._plan import Record
-from perturbfs.experiments._reproduce import RESULTS, Store, write_records
+from perturbfs.experiments._reproduce import RESULTS, Store, read_records, write_records
 
 
 def record(run=0, method="all"):
@@ -43,6 +44,13 @@ def test_the_csv_has_a_line_for_each_record_in_order(tmp_path):
     assert lines[0].split(",")[:4] == ["protocol", "dataset", "method", "run"]
     assert [line.split(",")[2:4] for line in lines[1:]] == [["a", "0"], ["all", "0"], ["all", "1"]]
     assert lines[1].endswith(",61.25,,,0.5")
+
+
+def test_the_csv_is_read_as_it_was_written(tmp_path):
+    inner = replace(record(1), accuracy=None, inner_accuracy=65.5, inner_n_features=24)
+    records = [record(0), inner]
+    write_records(tmp_path / "results.csv", records)
+    assert read_records(tmp_path / "results.csv") == records
 
 
 def test_every_line_is_json_by_itself(tmp_path):

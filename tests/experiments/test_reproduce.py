@@ -5,11 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from perturbfs.experiments import _honest, _plan, _reproduce, load_paper, reproduce
+from perturbfs.experiments import (
+    _honest,
+    _plan,
+    _reproduce,
+    load_paper,
+    reproduce,
+    summarize_results,
+)
 from perturbfs.experiments._honest import honest_run
 from perturbfs.experiments._plan import plan_experiments, run_experiment, wanted_keys
 from perturbfs.experiments._splits import Shuffled, run_seeds, shuffle_rows, split_honestly
-from perturbfs.experiments._summary import synth_tables
+from perturbfs.experiments._synth_tables import synth_tables
 
 pytestmark = pytest.mark.slow
 
@@ -65,12 +72,13 @@ def test_the_summary_has_every_table_and_says_what_is_missing(small_colon, tmp_p
     ]
     assert len(summary["settings"]["missing_datasets"]) == 7
     rows = {row["name"]: row["cells"] for row in summary["tables"][1]["rows"]}
-    assert all(cell["mean"] is not None for cell in rows["Colon"])
+    assert all(cell["ours"] is not None for cell in rows["Colon"])
     assert all(cell["verdict"] == "not run" for cell in rows["Lung"])
     line = next(line for line in summary["story"] if line["dataset"] == "Colon")
     assert line["published"] == 91.58
     assert None not in line.values()
     json.dumps(summary, allow_nan=False)
+    assert summarize_results(tmp_path) == summary
 
 
 def test_another_seed_does_not_go_into_the_same_directory(small_colon, tmp_path):
@@ -89,7 +97,7 @@ def test_without_any_data_set_the_summary_says_how_to_get_one(monkeypatch, tmp_p
     assert list(missing) == list(load_paper().find("fuzzy").datasets.values())
     assert missing["lsvt"] == "lsvt is not here."
     assert all(
-        cell["mean"] is None for row in summary["tables"][0]["rows"] for cell in row["cells"]
+        cell["ours"] is None for row in summary["tables"][0]["rows"] for cell in row["cells"]
     )
 
 
@@ -105,8 +113,8 @@ def test_one_data_set_at_a_time_gives_what_all_at_once_give(small_colon, tmp_pat
     second = reproduce(tmp_path / "a", datasets=["GLIOMA"], **options)
     both = reproduce(tmp_path / "b", datasets=["colon", "glioma"], **options)
     assert second["tables"] == both["tables"]
-    cells = {row["name"]: row["cells"][0]["mean"] for row in both["tables"][0]["rows"]}
-    assert [name for name, mean in cells.items() if mean is not None] == ["Colon", "GLIOMA"]
+    cells = {row["name"]: row["cells"][0]["ours"] for row in both["tables"][0]["rows"]}
+    assert [name for name, ours in cells.items() if ours is not None] == ["Colon", "GLIOMA"]
 
 
 def test_a_data_set_that_the_tables_do_not_have_is_refused(tmp_path):

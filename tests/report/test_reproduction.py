@@ -8,14 +8,17 @@ from perturbfs.report import render_reproduction, render_reproduction_markdown, 
 NAMES = ["published", "reproduced", "random_published", "honest", "random_honest", "all_honest"]
 
 
+def numbers(mean, agreement="agrees"):
+    names = ("mean", "optimal", "standard_error", "n_runs", "agreement")
+    return dict(zip(names, (mean, 95.0, 1.25, 10, agreement), strict=True))
+
+
 def cell(mean, verdict, **more):
     plain = {
         "published": {"mean": 91.58, "optimal": 100, "single": None},
-        "mean": mean,
-        "optimal": 95.0,
-        "standard_error": 1.25,
-        "n_runs": 10,
-        "inner_mean": None,
+        "ours": numbers(mean),
+        "inner": None,
+        "n_refused": 0,
         "verdict": verdict,
     }
     return plain | more
@@ -37,12 +40,22 @@ def summary():
                 "title": "Accuracy",
                 "note": "",
                 "protocol": protocol,
-                "columns": ["PFS-DT"],
-                "rows": [{"name": hostile, "cells": [cell(88.44, verdict)]}],
+                "columns": [{"name": "PFS-DT", "method": "m", "quantity": "accuracy"}],
+                "rows": [{"name": hostile, "dataset": "a", "cells": [cell(88.44, verdict)]}],
             }
-            for protocol, verdict in [("published", "agrees"), ("honest", "like random subsets")]
+            for protocol, verdict in [("published", "agrees"), ("honest", "not told apart")]
         ],
-        "verdicts": {},
+        "verdicts": {"honest": {"not told apart": 101, "better than random subsets": 1}},
+        "fits": [{"quantity": "accuracy", "n_cells": 32, "outer": 3, "inner": 22}],
+        "targets": [
+            {
+                "dataset": hostile,
+                "n_features": cell(30.0, "agrees"),
+                "accuracy": cell(81.2, "differs"),
+                "why": "Rounding.",
+            }
+        ],
+        "notes": [{"title": "Draws", "text": "The interval is (0, 1)."}],
         "other_runs": [
             {
                 "protocol": "honest",
@@ -82,6 +95,29 @@ def test_leaking_numbers_are_labelled_in_every_form(summary):
 def test_a_cell_shows_published_ours_and_verdict(summary):
     text = render_reproduction_markdown(summary)
     assert "published 91.58 [100]<br>ours 88.4 ± 1.2 [95] (10 runs)<br>agrees" in text
+
+
+def test_a_cell_shows_both_classifiers_and_runs_without_a_result(summary):
+    both = cell(61.0, "agrees (inner classifier)", inner=numbers(78.0), n_refused=1)
+    both["ours"]["agreement"] = "differs"
+    summary["tables"][0]["rows"][0]["cells"] = [both]
+    expected = (
+        "outer tree 61 ± 1.2 [95] (10 runs): differs<br>1 run without a result<br>"
+        "inner 78 ± 1.2 [95] (10 runs): agrees<br>agrees (inner classifier)"
+    )
+    assert expected in render_reproduction_markdown(summary)
+
+
+def test_what_is_left_out_counted_and_disclosed_is_on_both_pages(summary):
+    summary["settings"]["missing_datasets"] = {"lung": "It is not here."}
+    for page in (render_reproduction(summary), render_reproduction_markdown(summary)):
+        for said in (
+            "Left out, lung: It is not here.",
+            "honest protocol: 101 not told apart, 1 better than random subsets",
+            "The interval is (0, 1).",
+            "Rounding.",
+        ):
+            assert said in page
 
 
 def test_the_headline_averages_only_data_sets_with_every_number(summary):

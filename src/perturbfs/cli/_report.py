@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from perturbfs._support.files import atomic_path
+from perturbfs.experiments import summarize_results
 from perturbfs.report import render_evaluation, render_page
 from perturbfs.results import (
     DocumentError,
@@ -22,12 +22,15 @@ from ._reproduce import SUMMARY, write_reproduction
 
 
 def run_report(terminal: Terminal, directory: str) -> None:
-    """Write the page again beside summary.json, evaluation.json or reproduction.json."""
+    """Write the page again from the results in a directory."""
     names = ("summary.json", "selection.json", "evaluation.json", SUMMARY)
     summary, selection, evaluation, reproduction = (Path(directory) / name for name in names)
     if reproduction.is_file():
         _reproduction_pages(reproduction)
-        terminal.say(f"Written to {directory}: reproduction.html, reproduction.md, story.svg.")
+        terminal.say(
+            f"Written to {directory}: reproduction.html, reproduction.md, reproduction.json and "
+            "story.svg, from results.csv and settings.json."
+        )
         return
     if summary.is_file():
         page = _selection_page(summary)
@@ -60,11 +63,11 @@ def _selection_page(path: Path) -> str:
 
 def _reproduction_pages(path: Path) -> None:
     try:
-        write_reproduction(path.parent, json.loads(path.read_text(encoding="utf-8")))
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        write_reproduction(path.parent, summarize_results(path.parent))
+    except (LookupError, TypeError, ValueError, AttributeError, FileNotFoundError) as error:
         raise ValueError(
-            f"{path} is not what perturbfs reproduce writes ({type(error).__name__}: {error}). "
-            "Run perturbfs reproduce again; results in results.jsonl are not computed again."
+            f"{path.parent} lacks what perturbfs reproduce writes ({type(error).__name__}: "
+            f"{error}). Run perturbfs reproduce again; it keeps the results in results.jsonl."
         ) from error
 
 

@@ -2,7 +2,7 @@
 
 from ._paper import PROTOCOLS, load_paper
 from ._published import PublishedResult, PublishedRun, released_accuracy, run_published
-from ._reproduce import is_reproduction, reproduce
+from ._reproduce import is_reproduction, reproduce, summarize_results
 
 __all__ = [
     "PROTOCOLS",
@@ -13,4 +13,5 @@ __all__ = [
     "released_accuracy",
     "reproduce",
     "run_published",
+    "summarize_results",
 ]

@@ -70,6 +70,8 @@ class Paper:
     datasets: dict[str, str]
     fs_svm_datasets: dict[str, str]
     tables: tuple[PaperTable, ...]
+    notes: tuple[dict[str, str], ...]  # what to know before comparing, by title
+    misses: dict[str, str]  # why PFS-DT misses a target, by data set
     runs: dict[str, dict[str, int]]
     other_runs: tuple[dict[str, Any], ...]
 
@@ -109,6 +111,8 @@ def load_paper() -> Paper:
         datasets=plain["datasets"],
         fs_svm_datasets=plain["fs_svm_datasets"],
         tables=tuple(_table(each) for each in plain["tables"]),
+        notes=tuple(plain["notes"]),
+        misses=plain["misses"],
         runs={kind: plain[kind] for kind in ("runs", "quick_runs")},
         other_runs=tuple(plain["other_runs"]),
     )

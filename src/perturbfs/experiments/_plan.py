@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +50,7 @@ class Record:
     run: int
     seed: int
     n_features: int
-    accuracy: float  # percent
+    accuracy: float | None  # percent; None if the run has no result
     # Only where an inner classifier chose on the test rows; the accuracy in percent.
     inner_accuracy: float | None = None
     inner_n_features: int | None = None
@@ -83,9 +84,9 @@ class Experiment:
         return run_seeds(self.random_state, max(self.runs) + 1)
 
     def record(self, method: str, run: int, n_features: int, accuracy: float) -> Record:
-        """Return the record of one run of one method."""
-        seed = self.seeds[run]
-        return Record(self.protocol, self.dataset, method, run, seed, n_features, accuracy)
+        """Return the record of one run of one method; an accuracy of NaN is no result."""
+        seed, known = self.seeds[run], None if math.isnan(accuracy) else accuracy
+        return Record(self.protocol, self.dataset, method, run, seed, n_features, known)
 
 
 def wanted_keys(tables: Iterable[PaperTable], protocol: str, *, quick: bool) -> list[Key]:
@@ -170,8 +171,10 @@ def _published(X: Array, y: Array, experiment: Experiment) -> list[Record]:
         )
         for inner, each in found.items():
             record = experiment.record(inners[inner], run, each.n_features, each.accuracy)
-            accuracy, n_features = each.inner_accuracy, each.inner_n_features
-            records.append(replace(record, inner_accuracy=accuracy, inner_n_features=n_features))
+            if each.inner_n_features:
+                accuracy, n_features = each.inner_accuracy, each.inner_n_features
+                record = replace(record, inner_accuracy=accuracy, inner_n_features=n_features)
+            records.append(record)
     return records
 
 
@@ -193,7 +196,7 @@ def _published_rivals(X: Array, y: Array, experiment: Experiment) -> list[Record
                 features = select(data.X[data.train], data.y[data.train])
             elif features is None:
                 features = select(X, y)
-            accuracy = outer_accuracy(data, features, seeds[run], classifier, is_strict=False)
+            accuracy = outer_accuracy(data, features, seeds[run], classifier)
             records.append(experiment.record(method, run, len(features), accuracy))
     return records
 

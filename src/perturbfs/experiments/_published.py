@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 from perturbfs.arrays import Array, as_blocks
 from perturbfs.cluster import without_rounding_noise
 from perturbfs.paper import Grouping, characterize_runs, code_target, propose
-from perturbfs.scoring import Candidate, Trial, measure, resolve_estimator
+from perturbfs.scoring import Candidate, Trial, resolve_estimator
 
 from ._splits import Shuffled, run_seeds, shuffle_rows
 
@@ -34,7 +34,8 @@ class PublishedRun:
     """The result of one run of the released program."""
 
     features: Array
-    accuracy: float  # percent, of the outer tree, on the rows that chose the features
+    # Percent, of the outer tree, on the rows that chose the features; NaN if none were chosen.
+    accuracy: float
     inner_accuracy: float = math.nan  # the best accuracy of the inner classifier on these rows
     inner_n_features: int = 0  # the number of features of that best
 
@@ -51,19 +52,24 @@ class PublishedResult:
     runs: tuple[PublishedRun, ...]
 
     @property
+    def answered(self) -> tuple[PublishedRun, ...]:
+        """The runs that chose features; the others are no results and enter no mean."""
+        return tuple(run for run in self.runs if run.n_features)
+
+    @property
     def mean_accuracy(self) -> float:
         """Mean accuracy, the subscript of the accuracy tables."""
-        return float(np.mean([run.accuracy for run in self.runs]))
+        return float(np.mean([run.accuracy for run in self.answered]))
 
     @property
     def mean_n_features(self) -> float:
         """Mean number of features, the subscript of that table."""
-        return float(np.mean([run.n_features for run in self.runs]))
+        return float(np.mean([run.n_features for run in self.answered]))
 
     @property
     def optimal(self) -> PublishedRun:
         """The run with the best accuracy per feature."""
-        return max(self.runs, key=lambda run: measure(run.accuracy / 100, run.n_features))
+        return max(self.answered, key=lambda run: run.accuracy / run.n_features)
 
 
 def run_published(
@@ -150,26 +156,21 @@ def published_run(
     return {inner: _choose_on_test_rows(data, candidates, inner, seed) for inner in inners}
 
 
-def released_accuracy(
-    y_true: Array, y_pred: Array, n_classes: int, *, is_strict: bool = True
-) -> float:
+def released_accuracy(y_true: Array, y_pred: Array, n_classes: int) -> float:
     """Return the accuracy in percent as the program computes it, equation `accuracy`.
 
     The recalls are summed over the classes that occur in the test rows and divided by the
     number of all classes. A predicted class that does not occur makes the accuracy NaN, as
-    MATLAB's 0 / 0 does, and such a candidate is never chosen. If `is_strict` is false, it counts
-    as an ordinary wrong prediction.
+    MATLAB's 0 / 0 does: such a candidate is never chosen, and such a run of a rival is no result.
     """
-    if is_strict and not np.all(np.isin(y_pred, y_true)):
+    if not np.all(np.isin(y_pred, y_true)):
         return math.nan
     classes = np.unique(y_true)
     recalls = [float(np.mean(y_pred[y_true == label] == label)) for label in classes]
     return 100 * math.fsum(recalls) / n_classes
 
 
-def outer_accuracy(
-    data: Shuffled, features: Array, seed: int, name: str = "tree", *, is_strict: bool = True
-) -> float:
+def outer_accuracy(data: Shuffled, features: Array, seed: int, name: str = "tree") -> float:
     """Return the `released_accuracy` of a classifier on the test rows."""
     model = resolve_estimator(name, task="classification", seed=seed)
     if name == "svm":
@@ -178,7 +179,7 @@ def outer_accuracy(
         warnings.simplefilter("ignore", ConvergenceWarning)
         predicted = Trial(model).predict(data.take(features))
     n_classes = len(np.unique(data.y))
-    return released_accuracy(data.y[data.test], predicted, n_classes, is_strict=is_strict)
+    return released_accuracy(data.y[data.test], predicted, n_classes)
 
 
 def random_candidates(X: Array, rng: np.random.RandomState) -> list[Candidate]:
@@ -205,7 +206,7 @@ def _candidates(
 def _choose_on_test_rows(
     data: Shuffled, candidates: Sequence[Candidate], inner: str, seed: int
 ) -> PublishedRun:
-    best = PublishedRun(np.array([], dtype=int), 0.0)
+    features, reached = np.array([], dtype=int), 0.0
     most, most_features = 0.0, 0
     with threadpool_limits(limits=1):
         for candidate in candidates:
@@ -213,10 +214,10 @@ def _choose_on_test_rows(
             if accuracy > most:
                 most, most_features = accuracy, candidate.n_features
             # The program compares the inner accuracy with the outer one of the best so far.
-            if accuracy > best.accuracy:
+            if accuracy > reached:
                 outer = outer_accuracy(data, candidate.features, seed)
                 # In MATLAB, NaN would stay the best to the end. The tables have no NaN, so a
                 # candidate whose tree predicts a class without test rows is skipped.
                 if not math.isnan(outer):
-                    best = PublishedRun(candidate.features, outer)
-    return PublishedRun(best.features, best.accuracy, most, most_features)
+                    features, reached = candidate.features, outer
+    return PublishedRun(features, reached if len(features) else math.nan, most, most_features)

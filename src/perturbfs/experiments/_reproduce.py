@@ -23,7 +23,7 @@ from ._paper import PROTOCOLS, PaperTable, load_paper
 from ._plan import Key, Record, plan_experiments, run_experiment, wanted_keys
 from ._summary import summarize_reproduction
 
-RESULTS, SETTINGS = "results.jsonl", "settings.json"
+RESULTS, TABLE, SETTINGS = "results.jsonl", "results.csv", "settings.json"
 
 
 def reproduce(
@@ -86,21 +86,23 @@ def reproduce(
         if key.dataset in needed and key.dataset not in away
     ]
     _compute(store, wanted, random_state, n_jobs, on_plan, on_experiment)
-    settings = {
-        **circumstances,
-        "quick": quick,
-        "missing_datasets": away,
-        "dataset_notes": notes,
-    }
-    write_records(Path(directory) / "results.csv", store.records.values())
-    with atomic_path(Path(directory) / SETTINGS) as temporary:
-        temporary.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
     of_interest = {*needed, *store.datasets}
     shown = [
         table
         for table in chosen
         if not table.methods or of_interest.intersection(table.datasets.values())
     ]
+    settings = {
+        **circumstances,
+        "tables": [table.id for table in shown],
+        "protocols": list(protocols),
+        "quick": quick,
+        "missing_datasets": away,
+        "dataset_notes": notes,
+    }
+    write_records(Path(directory) / TABLE, store.records.values())
+    with atomic_path(Path(directory) / SETTINGS) as temporary:
+        temporary.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
     return summarize_reproduction(shown, protocols, list(store.records.values()), settings)
 
 
@@ -237,6 +239,29 @@ def write_records(path: Path, records: Iterable[Record]) -> None:
         writer = csv.DictWriter(file, names, lineterminator="\n")
         writer.writeheader()
         writer.writerows(map(asdict, sorted(records, key=lambda record: record.key)))
+
+
+def summarize_results(directory: str | Path) -> dict[str, Any]:
+    """Return the summary of `reproduce` again, from ``results.csv`` and ``settings.json``."""
+    folder, paper = Path(directory), load_paper()
+    settings = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+    tables = [paper.find(table) for table in settings["tables"]]
+    records = read_records(folder / TABLE)
+    return summarize_reproduction(tables, settings["protocols"], records, settings)
+
+
+def read_records(path: Path) -> list[Record]:
+    """Return the records of a file that `write_records` wrote."""
+    kinds: dict[str, type] = {"run": int, "seed": int, "n_features": int, "inner_n_features": int}
+    kinds |= dict.fromkeys(("accuracy", "inner_accuracy", "seconds"), float)
+    records = []
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            values: dict[str, Any] = {
+                name: kinds.get(name, str)(text) if text else None for name, text in row.items()
+            }
+            records.append(Record(**values))
+    return records
 
 
 def _whole_lines(path: Path) -> Iterator[str]:

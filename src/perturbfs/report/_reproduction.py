@@ -15,7 +15,8 @@ _EXPLAIN = {
     "honest": (
         "Everything, including the number of features, was chosen on the training rows; the test "
         "rows were used once. Differences are to random subsets on the same splits, with the 95 % "
-        "interval of the corrected resampled t-test (Nadeau and Bengio)."
+        "interval of the corrected resampled t-test (Nadeau and Bengio). Not told apart does not "
+        "mean equal: with few samples and splits the intervals are wide."
     ),
 }
 _STORY = (  # name, label, mark
@@ -26,6 +27,11 @@ _STORY = (  # name, label, mark
     ("random_honest", "random subsets, honest protocol", ("circle", "series c2")),
     ("all_honest", "all features, honest protocol", ("cross", "series c2")),
 )
+_QUANTITIES = {
+    "n_features": "numbers of features",
+    "accuracy": "accuracies",
+    "measure": "measures",
+}
 ROW, TOP, LEFT, RIGHT, WIDTH = 44, 96.0, 120.0, 760.0, 790.0
 LOWEST = 20.0  # percent
 
@@ -106,6 +112,8 @@ def _values(summary: dict[str, Any]) -> dict[str, Any]:
         "explain": _EXPLAIN,
         "lines": _cell_lines,
         "number": _number,
+        "counts": _counts(summary["verdicts"]),
+        "quantities": _QUANTITIES,
         "details": _details(summary),
         "data_lines": _data_lines(summary["settings"]),
     }
@@ -129,27 +137,35 @@ def _headline(story: list[dict[str, Any]], names: list[str]) -> str:
 def _cell_lines(cell: dict[str, Any]) -> list[str]:
     """Return the published value, ours and the verdict."""
     lines = []
-    published = cell["published"]
+    published, ours, inner = cell["published"], cell["ours"], cell["inner"]
     if published is not None:
         mean = published["single"] if published["mean"] is None else published["mean"]
         best = "" if published["optimal"] is None else f" [{published['optimal']:g}]"
         lines.append(f"published {mean:g}{best}")
-    if cell["mean"] is not None:
-        lines.append(_ours(cell))
-        if cell["inner_mean"] is not None:
-            lines.append(f"inner {_number(cell['inner_mean'])}")
+    if ours is not None and inner is not None:
+        lines.append(f"outer tree {_numbers(ours)}: {ours['agreement']}")
+    elif ours is not None:
+        is_draw = cell["verdict"].startswith(("inside", "outside"))
+        lines.append(f"ours {_draws(ours) if is_draw else _numbers(ours)}")
+    if cell["n_refused"]:
+        what = "run" if cell["n_refused"] == 1 else "runs"
+        lines.append(f"{cell['n_refused']} {what} without a result")
+    if inner is not None:
+        lines.append(f"inner {_numbers(inner)}: {inner['agreement']}")
     if cell["verdict"]:
         lines.append(cell["verdict"])
     return lines
 
 
-def _ours(cell: dict[str, Any]) -> str:
-    if cell["verdict"].startswith(("inside", "outside")):
-        return f"ours {_number(cell['mean'])} (median of {cell['n_runs']} draws)"
-    error = "" if cell["standard_error"] is None else f" ± {cell['standard_error']:.1f}"
-    best = "" if cell["optimal"] is None else f" [{_number(cell['optimal'])}]"
-    runs = f" ({cell['n_runs']} runs)" if cell["n_runs"] > 1 else ""
-    return f"ours {_number(cell['mean'])}{error}{best}{runs}"
+def _draws(ours: dict[str, Any]) -> str:
+    return f"{_number(ours['mean'])} (median of {ours['n_runs']} draws)"
+
+
+def _numbers(ours: dict[str, Any]) -> str:
+    error = "" if ours["standard_error"] is None else f" ± {ours['standard_error']:.1f}"
+    best = "" if ours["optimal"] is None else f" [{_number(ours['optimal'])}]"
+    runs = f" ({ours['n_runs']} runs)" if ours["n_runs"] > 1 else ""
+    return f"{_number(ours['mean'])}{error}{best}{runs}"
 
 
 def _mark(cell: dict[str, Any]) -> str:
@@ -166,6 +182,17 @@ def _number(value: float | None) -> str:
     if value == round(value):
         return f"{value:.0f}"
     return f"{value:.3g}" if abs(value) < 10 or abs(value) >= 1000 else f"{value:.1f}"
+
+
+def _counts(verdicts: dict[str, dict[str, int]]) -> list[tuple[str, str]]:
+    """Return the verdicts of each protocol as text."""
+    return [
+        (
+            protocol if protocol == "no protocol" else f"{protocol} protocol",
+            ", ".join(f"{count} {kind}" for kind, count in counts.items()),
+        )
+        for protocol, counts in verdicts.items()
+    ]
 
 
 def _details(summary: dict[str, Any]) -> list[tuple[str, str]]:
