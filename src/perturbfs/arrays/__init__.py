@@ -11,7 +11,7 @@ from ._blocks import (
     SparseBlocks,
 )
 from ._device_blocks import DeviceBlocks
-from ._devices import full_precision, is_device_array, namespace_of, to_host
+from ._devices import full_precision, is_device_array, namespace_of, runs_triton, to_host
 from ._finite import enumerate_some, refuse_bad_blocks, refuse_bad_values
 from ._journal import JournaledBlocks, fingerprint_files
 from ._namespace import (
@@ -66,6 +66,7 @@ __all__ = [
     "read_npy_header",
     "refuse_bad_blocks",
     "refuse_bad_values",
+    "runs_triton",
     "solve_lower",
     "solve_upper",
     "to_dense",

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, cast
 
 import numpy as np
@@ -165,6 +166,15 @@ def block_bytes(xp: Namespace) -> int:
     else:
         return HOST_BLOCK_BYTES
     return max(HOST_BLOCK_BYTES, min(MOST_BLOCK_BYTES, int(free) // SHARE_OF_FREE))
+
+
+def runs_triton(xp: Namespace) -> bool:
+    """Return whether arrays are on a CUDA device for which kernels can be written in Triton.
+
+    Triton comes with torch where torch knows CUDA devices, except on Windows.
+    """
+    is_cuda = is_namespace_of("torch", xp) and xp.device.type == "cuda"
+    return is_cuda and find_spec("triton") is not None
 
 
 def is_out_of_memory(error: BaseException) -> bool:

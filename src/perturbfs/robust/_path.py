@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg.lapack import dposv
 
-from perturbfs.arrays import Array
+from perturbfs.arrays import Array, Namespace
 
 from ._open import OpenFeatures
 from ._prepare import TIE
@@ -183,9 +184,24 @@ def rotate_targets(targets: Array) -> Array:
     return left[:, :n_kept] * values[:n_kept]
 
 
-def lengths_on_targets(features: Array, targets: Array) -> Array:
-    """Return the length of the projection of each feature on the span of rotated targets."""
-    return lengths_of(features @ (targets / np.linalg.vector_norm(targets, axis=0)))
+def angles_to_span(products: Array, targets: Array, *, xp: Namespace) -> Array:
+    """Return the angle between each feature and the span of the targets in degrees.
+
+    Parameters
+    ----------
+    products : array of shape (n_features, n_targets)
+        Inner products of features of unit length, or zero, with the targets.
+    targets : array of shape (n_samples, n_targets)
+        As `rotate_targets` returns them.
+    xp : module
+
+    Returns
+    -------
+    angles : array of shape (n_features,)
+        Between 0 and 90; 90 for a feature of zeros.
+    """
+    lengths = xp.linalg.vector_norm(products / xp.linalg.vector_norm(targets, axis=0), axis=1)
+    return xp.acos(xp.clip(lengths, None, 1.0)) * (180 / math.pi)
 
 
 def _pick(features: Array, lengths: Array) -> int:

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 
 import numpy as np
 
-from perturbfs.arrays import Array, Block, FeatureBlocks, Namespace, cache_pieces, namespace_of
+from perturbfs.arrays import (
+    Array,
+    Block,
+    FeatureBlocks,
+    Namespace,
+    cache_pieces,
+    namespace_of,
+    runs_triton,
+)
 from perturbfs.checks import outcome_columns
 
 # Scores that agree to this share are ties, and features with a cosine this near to 1 are
@@ -102,8 +111,32 @@ class Preparation:
         save sorting, which is most of the work. The result is the same.
         """
         xp = namespace_of(self.weights)
+        if runs_triton(xp):
+            prepared = self._by_kernels(block.dense(), moments, xp=xp)
+            if prepared is not None:
+                return prepared
         _, done, found = zip(*self.pieces(block, moments), strict=True)
         return xp.concat(done, axis=0), xp.concat(found, axis=0)
+
+    def _by_kernels(
+        self, values: Array, moments: Array | None, *, xp: Namespace
+    ) -> tuple[Array, Array] | None:
+        """Return what `with_moments` does, on a CUDA device; None if the kernels cannot do it.
+
+        They know no weighted median and no feature in an extreme unit.
+        """
+        kernels = import_module("._prepare_cuda", __package__)
+        if len(self.weights) > kernels.MOST_SAMPLES:
+            return None
+        given = (values, self.weights, self.samples)
+        limits = {"width": self.width, "rounding": ROUNDING}
+        if moments is None:
+            if not bool(xp.all(self.weights == self.weights[0])):
+                return None
+            moments = kernels.measure(*given, consistency=CONSISTENCY, hugest=HUGEST, **limits)
+        if bool(xp.any(moments[:, 0] != 1)):
+            return None
+        return kernels.apply(*given, moments, farthest=FARTHEST, **limits), moments
 
     def pieces(
         self, block: Block, moments: Array | None = None

@@ -38,7 +38,7 @@ from perturbfs.scoring import (
 
 from ._groups import explain_features
 from ._nested import NestedScores
-from ._path import lengths_on_targets, refit, rotate_targets
+from ._path import angles_to_span, refit, rotate_targets
 from ._prepare import WIDTH
 from ._problem import PathSettings
 from ._search import OTHER_NOISES, Search, SearchPlan, sizes_to_try
@@ -373,10 +373,10 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         self.ranking_[self.path_] = np.arange(1, len(self.path_) + 1)
         self.coef_ = np.zeros((n_features, targets.shape[1]))
         self.coef_[which[chosen]] = refit(prepared[chosen], targets, noise=self.noise_)
-        lengths = table.lengths
-        if lengths is None:
-            lengths = lengths_on_targets(prepared, rotate_targets(targets))
-        self.angle_to_target_ = np.degrees(np.arccos(np.minimum(lengths, 1.0)))
+        self.angle_to_target_ = table.angles
+        if table.angles is None:
+            rotated = rotate_targets(targets)
+            self.angle_to_target_ = angles_to_span(prepared @ rotated, rotated, xp=np)
         groups = explain_features(prepared, chosen, least_cosine=LEAST_COSINE, xp=np)
         self.groups_ = {int(which[each]): which[members] for each, members in groups.items()}
         likeness = np.abs(prepared[chosen] @ prepared[chosen].T)

@@ -27,6 +27,7 @@ from perturbfs.arrays import (
     to_host,
 )
 
+from ._path import angles_to_span
 from ._problem import PathProblem, Plans, Pool
 from ._rivals import find_rivals, quota
 
@@ -41,15 +42,15 @@ class Sieved:
         Increasing.
     columns : array of shape (n_samples, n_left)
         Their values, as in the data.
-    lengths : array of shape (n_features,)
-        Length of the projection of every feature on the targets of the first problem.
+    angles : array of shape (n_features,)
+        Angle of every feature to the targets of the first problem, in degrees.
     n_passes : int
         Number of passes over the data.
     """
 
     features: Array
     columns: Array
-    lengths: Array
+    angles: Array
     n_passes: int
 
 
@@ -81,7 +82,7 @@ def sieve_features(
     """
     xp = blocks.xp
     moved = tuple(problem.moved_to(xp) for problem in problems)
-    pool, lengths, moments = _screen(blocks, moved, n_kept, keeps_moments)
+    pool, angles, moments = _screen(blocks, moved, n_kept, keeps_moments)
     plans, n_passes = pool.plan(problems), 1
     while True:
         to_beat = [each.moved_to(xp) for each in plans]
@@ -101,7 +102,7 @@ def sieve_features(
         if [each.paths for each in found] == [each.paths for each in plans]:
             break
         plans = found
-    return Sieved(pool.features, pool.columns, to_host(lengths), n_passes)
+    return Sieved(pool.features, pool.columns, to_host(angles), n_passes)
 
 
 def _screen(
@@ -109,17 +110,17 @@ def _screen(
 ) -> tuple[Pool, Array, list[Array | None]]:
     """Find the features nearest to the targets of each problem, in a first pass.
 
-    Also return the lengths of `Sieved`, and per problem the moments of all features, if kept.
+    Also return the angles of `Sieved`, and per problem the moments of all features, if kept.
     """
     xp, (n_samples, n_features) = blocks.xp, blocks.shape
     moments: list[Any] = [xp.empty((n_features, 3)) if keeps_moments else None for _ in problems]
-    products, lengths = xp.empty((len(problems), n_features)), xp.empty(n_features)
+    products, angles = xp.empty((len(problems), n_features)), xp.empty(n_features)
     pool = Pool(np.empty(0, dtype=np.int64), np.empty((n_samples, 0)))
     offers: list[Pool] = []
     n_offered, most_offered = 0, 2 * n_kept * len(problems)
     function = _Screen(tuple(problems), n_kept / n_features, keeps_moments)
-    for span, (offer, found, found_lengths, found_moments) in blocks.map(function):
-        products[:, span], lengths[span] = found, found_lengths
+    for span, (offer, found, found_angles, found_moments) in blocks.map(function):
+        products[:, span], angles[span] = found, found_angles
         for held, part in zip(moments, found_moments, strict=True):
             if held is not None:
                 held[span, :] = part
@@ -129,11 +130,11 @@ def _screen(
             pool = pool.joined(offers).only(_best(products[:, : span.stop], n_kept))
             offers, n_offered = [], 0
     wanted = _best(products, n_kept)
-    pool = pool.joined(offers).only(wanted)
+    pool = pool.only(wanted).joined([offer.only(wanted) for offer in offers])
     missing = np.setdiff1d(wanted, pool.features)
     if len(missing):  # a block offers no more than its quota
         pool = pool.joined([Pool(missing, to_host(blocks.take(missing)))])
-    return pool, lengths, moments
+    return pool, angles, moments
 
 
 def _best(products: Array, n_kept: int) -> Array:
@@ -154,19 +155,18 @@ class _Screen:
     keeps_moments: bool
 
     def __call__(self, block: Block) -> tuple[Pool, Array, Array, list[Array | None]]:
-        products, moments, lengths = [], [], None
+        products, moments, angles = [], [], None
         for problem in self.problems:
             rows, found = problem.preparation.with_moments(block)
             projections = rows @ problem.targets
             xp = namespace_of(projections)
             products.append(xp.linalg.vector_norm(projections, axis=1))
             moments.append(found if self.keeps_moments else None)
-            if lengths is None:
-                units = projections / xp.linalg.vector_norm(problem.targets, axis=0)
-                lengths = xp.linalg.vector_norm(units, axis=1)
+            if angles is None:
+                angles = angles_to_span(projections, problem.targets, xp=xp)
         most = quota(self.share, products[0].shape[0])
         best = np.unique([_largest(each, most) for each in products])
-        return _offer(block, best), xp.stack(products), lengths, moments
+        return _offer(block, best), xp.stack(products), angles, moments
 
 
 @dataclass(frozen=True, slots=True)

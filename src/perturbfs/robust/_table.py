@@ -34,15 +34,15 @@ class SearchTable:
     samples : Samples
     features : array of int of shape (n_left,)
         Positions of these features among all.
-    lengths : array of shape (n_features,) or None
-        Length of the projection of every feature on the targets, if the table was sieved.
+    angles : array of shape (n_features,) or None
+        Angle of every feature to the targets in degrees, if the table was sieved.
     n_seen : int or None
         Features that trees may see; None for all.
     """
 
     samples: Samples
     features: Array
-    lengths: Array | None = None
+    angles: Array | None = None
     n_seen: int | None = None
 
 
@@ -88,7 +88,7 @@ def make_table(
         keeps_moments=16 * X.shape[1] * len(problems) <= MOMENT_BYTES,
     )
     columns = sieved.columns.astype(_precision(X), copy=False)
-    return SearchTable(replace(samples, X=columns), sieved.features, sieved.lengths, n_kept)
+    return SearchTable(replace(samples, X=columns), sieved.features, sieved.angles, n_kept)
 
 
 def path_problems(plan: SearchPlan, samples: Samples, splits: Splits) -> list[PathProblem]:
