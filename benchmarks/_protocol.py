@@ -92,7 +92,7 @@ def _split_rows(order, X, y, train, test, split, sizes):
         key = chosen.tobytes()
         if key not in scored:
             scored[key] = {
-                label: _score(predictor, X[:, chosen], y, train, test)
+                label: test_score(predictor, X[:, chosen], y, train, test)
                 for label, predictor in default_predictors("classification").items()
             }
         yield {
@@ -105,9 +105,9 @@ def _split_rows(order, X, y, train, test, split, sizes):
         }
 
 
-def _score(predictor, X, y, train, test):
+def test_score(predictor, X, y, train, test, judge=mean_recall):
     model = clone(predictor).fit(X[train], y[train])
-    return mean_recall(y[test], model.predict(X[test]))
+    return judge(y[test], model.predict(X[test]))
 
 
 def by_split(rows: list[dict[str, str]], size: int | str) -> np.ndarray:
