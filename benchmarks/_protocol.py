@@ -40,9 +40,9 @@ def load(name: str) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(data.X, dtype=np.float64)[is_kept], data.y[is_kept]
 
 
-def splits(y: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+def splits(y: np.ndarray, seed: int = 0) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return repeated stratified splits, 70 % for training and 30 % for testing."""
-    splitter = StratifiedShuffleSplit(N_SPLITS, test_size=TEST_SHARE, random_state=0)
+    splitter = StratifiedShuffleSplit(N_SPLITS, test_size=TEST_SHARE, random_state=seed)
     return list(splitter.split(np.zeros(len(y)), y))
 
 

@@ -16,11 +16,11 @@ from itertools import product
 import numpy as np
 from sklearn.isotonic import isotonic_regression
 
-from perturbfs.robust import NestedScores, choose_size
 from perturbfs.robust._search import sizes_to_try
 
 TOLERANCE = 0.3  # points of accuracy that one rule may lose for fewer features
 MOST = 40
+TIE = 2e-5  # kept scores are rounded to 1e-5
 N_INNER = 5  # folds; the test samples of each are a quarter of its training samples
 CAPS = {"a quarter": 1 / 4, "a third": 1 / 3, "half": 1 / 2, "no limit": np.inf}
 FLOORS = (1, 8, 10, 12, 16)
@@ -70,9 +70,9 @@ class Rule:
     floor : int
     choice : str
         Of CHOICES.
-    gives_way : bool
-        Whether fewer than the floor are taken where all numbers from it on are clearly worse or
-        exactly as good, as by `choose_size`.
+    unless : float or None
+        Fewer than the floor are taken where all numbers from it on are worse than the best by so
+        many standard errors, or exactly as good; with None never.
     per_class : int
         The floor and the cap are at least this times the number of classes.
     """
@@ -80,51 +80,58 @@ class Rule:
     cap: str
     floor: int
     choice: str
-    gives_way: bool = False
+    unless: float | None = None
     per_class: int = 0
 
     def __str__(self) -> str:
-        floor = f"{self.floor}{' unless' if self.gives_way else ''}"
+        floor = f"{self.floor}{f' unless {self.unless:g}' if self.unless else ''}"
         more = f", {self.per_class} per class" if self.per_class else ""
         return f"{self.choice}; from {floor}; {self.cap}{more}"
 
     def size(self, kept: Kept) -> int:
         """Return the number of features of one outer split."""
         least = self.per_class * kept.n_classes
-        most = max(min(MOST, int(kept.n_train * CAPS[self.cap])), least)
+        most = max(int(min(MOST, kept.n_train * CAPS[self.cap])), least)
         sizes = np.array(sizes_to_try(most))
         inner = kept.inner[:, :, sizes - 1]
         usual = min(max(self.floor, least), most)
-        if self.gives_way:
-            scores = NestedScores(tuple(sizes.tolist()), inner, [])
-            return choose_size(scores, usual=usual, n_found=most).n_features
-        return max(int(sizes[smallest_as_good(inner, sizes, self.choice)]), usual)
+        found, behind, errors = smallest_as_good(inner, sizes, self.choice)
+        if self.unless is not None:
+            hurts = behind >= self.unless * errors - TIE
+            usual = 1 if np.all(hurts[sizes >= usual]) else usual
+        return max(int(sizes[found]), usual)
 
 
-PRESENT = Rule("a third", 8, "1 error", gives_way=True)
+PRESENT = Rule("a third", 8, "1 error", unless=1)
+NARROW = (PRESENT, Rule("a third", 8, "1 error", unless=2), Rule("a third", 8, "1 error"))
 
 
 def all_rules() -> Iterator[Rule]:
     """Return the rules that compete."""
     for cap, floor, choice in product(CAPS, FLOORS, CHOICES):
         yield Rule(cap, floor, choice)
-    for cap, floor, per_class in product(CAPS, FLOORS[1:], (0, 2)):
-        yield Rule(cap, floor, "1 error", gives_way=True, per_class=per_class)
+    for cap, floor, unless, per_class in product(CAPS, FLOORS[1:], (1, 2), (0, 2)):
+        yield Rule(cap, floor, "1 error", unless=unless, per_class=per_class)
     for cap, floor, choice in product(CAPS, FLOORS[1:], ("best", "1 error", "1 point")):
         yield Rule(cap, floor, choice, per_class=2)
 
 
-def smallest_as_good(inner: np.ndarray, sizes: np.ndarray, choice: str) -> int:
-    """Return the position of the smallest size that a choice counts as good as the best."""
-    if choice.endswith("rising"):
-        curve = isotonic_regression(inner.mean(axis=(0, 1)))
-        return int(np.argmax(curve >= curve.max() - 0.01))
+def smallest_as_good(
+    inner: np.ndarray, sizes: np.ndarray, choice: str
+) -> tuple[int, np.ndarray, np.ndarray]:
+    """Return the position of the smallest size that a choice counts as good as the best.
+
+    Also return by how much each size is worse than the best, and the standard errors.
+    """
     if choice.endswith("smooth"):
         inner = inner @ _neighbors(tuple(sizes.tolist()))
     if choice.endswith(("splits", "corrected error")):
         inner = inner.mean(axis=1, keepdims=True)
     scores = inner.reshape(-1, len(sizes))
-    apart = scores[:, [int(np.argmax(scores.mean(axis=0)))]] - scores
+    means = scores.mean(axis=0)
+    if choice.endswith("rising"):
+        means = isotonic_regression(means)
+    apart = scores[:, [int(np.argmax(means >= means.max() - TIE))]] - scores
     share = 1 / (N_INNER - 1) if choice.endswith("corrected error") else 0.0
     errors = apart.std(axis=0, ddof=1) * np.sqrt(1 / len(apart) + share)
     amount, unit, *_ = f"{choice} of".split()
@@ -134,7 +141,7 @@ def smallest_as_good(inner: np.ndarray, sizes: np.ndarray, choice: str) -> int:
         allowed = np.full(len(sizes), float(amount) / 100)
     else:
         allowed = errors * {"half": 0.5, "1": 1.0, "2": 2.0}[amount]
-    return int(np.argmax(apart.mean(axis=0) <= allowed + 1e-9))
+    return int(np.argmax(means.max() - means <= allowed + TIE)), means.max() - means, errors
 
 
 @lru_cache

@@ -4,6 +4,7 @@
 and ends after a few minutes (see MOST_SECONDS), so it may have to be called again. Any rule for the number of
 features can then be judged without a fit: ``python benchmarks/size_rule.py rules`` prints the tables of
 docs/method-search.md, and ``left-out`` those where each set in turn is left out of the choice of the rule.
+``confirm`` scores the few rules of `NARROW` on eight sets with other splits, and keeps nothing (minutes).
 
 The fresh sets take no part.
 """
@@ -18,7 +19,8 @@ from pathlib import Path
 
 import numpy as np
 from _measure import RESULTS
-from _protocol import N_SPLITS, NINE, TEST_SHARE, load, splits, test_score
+from _protocol import EIGHT, N_SPLITS, NINE, TEST_SHARE, load, splits, test_score
+from _size_rules import NARROW, PRESENT, Kept, all_rules, judge, preferred
 from sklearn.model_selection import ShuffleSplit
 
 from perturbfs import RobustSelector
@@ -27,7 +29,8 @@ from perturbfs.scoring import default_predictors, mean_recall, r2
 
 QUANTITIES = ("riboflavin", "gasoline")
 SIZES = tuple(range(1, 41))
-FEW = {"madelon": 5}  # splits of a set whose fits take long
+N_PREDICTORS = 3
+FEW = {"madelon": 10}  # splits of a set whose fits take long
 MOST_SECONDS = 400  # of one call
 INNER, TEST, PATHS = (RESULTS / f"size-{part}.csv" for part in ("inner", "test", "paths"))
 UNIT = 1e5  # scores are kept as whole numbers
@@ -45,14 +48,14 @@ class Observed(RobustSelector):
         return super()._choose_size(scores, n_wanted)
 
 
-def data_and_splits(name):
+def data_and_splits(name, seed=0):
     """Return features, outcome, task and the outer splits."""
     if name in QUANTITIES:
         data = load_dataset(name, download=False)
-        outer = ShuffleSplit(N_SPLITS, test_size=TEST_SHARE, random_state=0).split(data.X)
+        outer = ShuffleSplit(N_SPLITS, test_size=TEST_SHARE, random_state=seed).split(data.X)
         return np.asarray(data.X, dtype=np.float64), data.y, "regression", list(outer)
     X, y = load(name)
-    return X, y, "classification", splits(y)[: FEW.get(name, N_SPLITS)]
+    return X, y, "classification", splits(y, seed)[: FEW.get(name, N_SPLITS)]
 
 
 def observe(X, y, train, test, task):
@@ -95,6 +98,94 @@ def collect(names):
             print(name, split, f"{time.perf_counter() - start:.0f} s", flush=True)
 
 
+def read_kept(names):
+    """Return what is kept of each split of some sets."""
+    inner, test = {}, {}
+    for name, split, _fold, *scores in _read(INNER):
+        inner.setdefault((name, split), []).append(np.array(scores, dtype=int) / UNIT)
+    for name, split, *scores in _read(TEST):
+        test[name, split] = np.array(scores, dtype=int) / UNIT
+    kept = {name: [] for name in names}
+    for name, split, n_train, n_classes, _n_path, _n_same, taken, *_path in _read(PATHS):
+        if name in kept:
+            by_fold = np.array(inner[name, split])
+            kept[name].append(
+                Kept(
+                    int(n_train),
+                    int(n_classes),
+                    by_fold.reshape(-1, N_PREDICTORS, len(SIZES)),
+                    test[name, split],
+                    int(taken),
+                )
+            )
+    return kept
+
+
+def show_rules():
+    """Print how each rule does, and the fixed numbers, best first."""
+    sets = read_kept(NINE)
+    for k in SIZES:
+        _show(f"always {k}", *_fixed(sets, k))
+    own = [np.mean([each.test[each.taken - 1] for each in s]) for s in sets.values()]
+    n_own = np.mean([np.mean([each.taken for each in s]) for s in sets.values()])
+    _show("RobustSelector()", 100 * np.array(own), n_own, 0.0)
+    judged = [judge(rule, sets) for rule in all_rules()]
+    for each in sorted(judged, key=lambda each: -each.score.mean()):
+        mark = "*" if each.rule == PRESENT else ""
+        _show(f"{each.rule}{mark}", each.score, each.n_features.mean(), each.spread.mean())
+
+
+def show_left_out():
+    """Print the rules that the other sets choose, and how they do on the set left out."""
+    sets = read_kept(NINE)
+    for title, rules in (("all rules", all_rules()), ("a few rules", NARROW)):
+        print(f"\n{title}")
+        _show_left_out(list(sets), [judge(rule, sets) for rule in rules], judge(PRESENT, sets))
+
+
+def _show_left_out(names, judged, present):
+    gains = []
+    for position, name in enumerate(names):
+        found = preferred(judged, np.arange(len(names)) != position)
+        gains.append(found.score[position] - present.score[position])
+        print(
+            f"{name:15s} {found.rule!s:50s} {found.score[position]:5.1f} "
+            f"{found.n_features[position]:5.1f}   present {present.score[position]:5.1f} "
+            f"{present.n_features[position]:5.1f}   gain {gains[-1]:5.2f}"
+        )
+    print(f"mean gain {np.mean(gains):.2f}, smallest {min(gains):.2f}")
+    print("chosen on all sets:", preferred(judged, np.ones(len(names), dtype=bool)).rule)
+
+
+def confirm(seed=1):
+    """Print how a few rules do on other splits of eight sets."""
+    sets = {}
+    for name in EIGHT:
+        X, y, task, outer = data_and_splits(name, seed)
+        sets[name] = []
+        for train, test in outer:
+            inner, by_size, (n_train, n_classes, _, _, taken, *_) = observe(
+                X, y, train, test, task
+            )
+            sets[name].append(Kept(n_train, n_classes, inner, np.array(by_size), taken))
+        print(name, flush=True)
+    for rule in NARROW:
+        found = judge(rule, sets)
+        _show(str(rule), found.score, found.n_features.mean(), found.spread.mean())
+    for k in SIZES:
+        _show(f"always {k}", *_fixed(sets, k))
+
+
+def _fixed(sets, k):
+    scores = [100 * np.mean([each.test[k - 1] for each in kept]) for kept in sets.values()]
+    return np.array(scores), k, 0.0
+
+
+def _show(name, scores, n_features, spread):
+    by_set = " ".join(f"{score:5.1f}" for score in scores)
+    print(f"{name:55s} {scores.mean():6.2f} {n_features:5.1f} {spread:4.1f}   {by_set}")
+
+
 def _whole(scores):
     return np.round(np.array(scores) * UNIT).astype(int).tolist()
 
@@ -115,3 +206,9 @@ if __name__ == "__main__":
     part, *wanted = sys.argv[1:]
     if part == "collect":
         collect(wanted or (*NINE, *QUANTITIES))
+    elif part == "rules":
+        show_rules()
+    elif part == "confirm":
+        confirm()
+    else:
+        show_left_out()

@@ -39,22 +39,30 @@ def curve_sentences(curve: dict[str, Any]) -> list[str]:
     if curve["rule"] != "one_se":
         return [f"The number with the best score was chosen: {chosen}."]
     sentences = [f"The best score is that of {count_of(best, 'feature')}."]
-    if set(equal) <= {best}:
+    if set(equal) <= {chosen}:
         return [*sentences, f"No other number counts as equal to it, so {chosen} was chosen."]
-    error = "of the difference " if least is not None else ""
-    sentences.append(
-        f"The numbers {_listed(equal)} count as equal to it: their scores are at most one "
-        f"standard error {error}lower."
-    )
+    sentences.append(_which_are_equal(equal, error="" if least is None else "of the difference "))
     if least is None or least <= 1:
         smallest = "the smallest number " if chosen == min(equal) else ""
         return [*sentences, f"Of these, {smallest}{chosen} was chosen."]
-    sentences.append(f"Of these, the smallest number that is at least {least} was chosen.")
+    if chosen in equal:
+        sentences.append(f"Of these, the smallest number that is at least {least} was chosen.")
+    else:
+        sentences.append(f"But at least {least} features are taken, so {chosen} was chosen.")
     sentences.append(
         f"A selection of fewer than {least} features was often worse on new samples although its "
         "inner score was as good."
     )
     return sentences
+
+
+def _which_are_equal(equal: list[int], error: str) -> str:
+    if len(equal) == 1:
+        return "No other number counts as equal to it."
+    return (
+        f"The numbers {_listed(equal)} count as equal to it: their scores are at most one "
+        f"standard error {error}lower."
+    )
 
 
 def _listed(sizes: list[int], most: int = 12) -> str:
