@@ -92,7 +92,7 @@ def _split_rows(order, X, y, train, test, split, sizes):
         key = chosen.tobytes()
         if key not in scored:
             scored[key] = {
-                label: test_score(predictor, X[:, chosen], y, train, test)
+                label: score_on_test(predictor, X[:, chosen], y, train, test)
                 for label, predictor in default_predictors("classification").items()
             }
         yield {
@@ -105,7 +105,7 @@ def _split_rows(order, X, y, train, test, split, sizes):
         }
 
 
-def test_score(predictor, X, y, train, test, judge=mean_recall):
+def score_on_test(predictor, X, y, train, test, judge=mean_recall):
     model = clone(predictor).fit(X[train], y[train])
     return judge(y[test], model.predict(X[test]))
 

@@ -1,9 +1,9 @@
 """Rules for the number of features, judged by kept scores without a fit.
 
-The criterion was set before any of these rules was scored on the kept scores: on the sets that choose,
-take the rule with the fewest features among those whose mean test score is at most TOLERANCE points below
-that of the best rule. A change is taken only if rules chosen in this way beat the present one on the mean of
-the sets left out, and lose more than a point on none of them.
+The criterion was set before any of these rules was scored: on the sets that choose, take the rule
+with the fewest features among those whose mean test score is at most TOLERANCE points below that
+of the best rule. A change is made only if rules chosen in this way beat the present one on the mean
+of the sets left out, and lose more than a point on none of them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ TOLERANCE = 0.3  # points of accuracy that one rule may lose for fewer features
 MOST = 40
 TIE = 2e-5  # kept scores are rounded to 1e-5
 N_INNER = 5  # folds; the test samples of each are a quarter of its training samples
+NOWHERE = 1e6  # more errors than any number is worse by
 CAPS = {"a quarter": 1 / 4, "a third": 1 / 3, "half": 1 / 2, "no limit": np.inf}
 FLOORS = (1, 8, 10, 12, 16)
 CHOICES = (
@@ -46,6 +47,7 @@ class Kept:
     Attributes
     ----------
     n_train : int
+    n_classes : int
     inner : array of shape (n_splits, n_predictors, MOST)
     test : array of shape (MOST,)
     taken : int
@@ -71,8 +73,8 @@ class Rule:
     choice : str
         Of CHOICES.
     unless : float or None
-        Fewer than the floor are taken where all numbers from it on are worse than the best by so
-        many standard errors, or exactly as good; with None never.
+        Fewer than the floor are taken where each number from it on is worse than the best by so
+        many standard errors, or better in no single score; with None never.
     per_class : int
         The floor and the cap are at least this times the number of classes.
     """
@@ -84,7 +86,8 @@ class Rule:
     per_class: int = 0
 
     def __str__(self) -> str:
-        floor = f"{self.floor}{f' unless {self.unless:g}' if self.unless else ''}"
+        lost = "better nowhere" if self.unless == NOWHERE else f"worse by {self.unless}"
+        floor = f"{self.floor}{f' unless {lost}' if self.unless else ''}"
         more = f", {self.per_class} per class" if self.per_class else ""
         return f"{self.choice}; from {floor}; {self.cap}{more}"
 
@@ -95,15 +98,16 @@ class Rule:
         sizes = np.array(sizes_to_try(most))
         inner = kept.inner[:, :, sizes - 1]
         usual = min(max(self.floor, least), most)
-        found, behind, errors = smallest_as_good(inner, sizes, self.choice)
+        found, apart, errors = smallest_as_good(inner, sizes, self.choice)
         if self.unless is not None:
-            hurts = behind >= self.unless * errors - TIE
+            hurts = apart.mean(axis=0) >= self.unless * errors - TIE
+            hurts |= np.all(apart >= -TIE, axis=0)
             usual = 1 if np.all(hurts[sizes >= usual]) else usual
         return max(int(sizes[found]), usual)
 
 
 PRESENT = Rule("a third", 8, "1 error", unless=1)
-NARROW = (PRESENT, Rule("a third", 8, "1 error", unless=2), Rule("a third", 8, "1 error"))
+FEW_RULES = tuple(Rule("a third", 8, "1 error", unless=n) for n in (1, 1.5, 2, NOWHERE, None))
 
 
 def all_rules() -> Iterator[Rule]:
@@ -121,7 +125,7 @@ def smallest_as_good(
 ) -> tuple[int, np.ndarray, np.ndarray]:
     """Return the position of the smallest size that a choice counts as good as the best.
 
-    Also return by how much each size is worse than the best, and the standard errors.
+    Also return by how much each size is worse in each score, and the standard errors of the means.
     """
     if choice.endswith("smooth"):
         inner = inner @ _neighbors(tuple(sizes.tolist()))
@@ -141,7 +145,7 @@ def smallest_as_good(
         allowed = np.full(len(sizes), float(amount) / 100)
     else:
         allowed = errors * {"half": 0.5, "1": 1.0, "2": 2.0}[amount]
-    return int(np.argmax(means.max() - means <= allowed + TIE)), means.max() - means, errors
+    return int(np.argmax(means.max() - means <= allowed + TIE)), apart, errors
 
 
 @lru_cache

@@ -1,10 +1,11 @@
 """Keep the inner scores of every number of features, and the test scores, of the sets in use.
 
-``python benchmarks/size_rule.py collect colon lymphoma`` fits the splits of these sets that are not kept yet
-and ends after a few minutes (see MOST_SECONDS), so it may have to be called again. Any rule for the number of
-features can then be judged without a fit: ``python benchmarks/size_rule.py rules`` prints the tables of
-docs/method-search.md, and ``left-out`` those where each set in turn is left out of the choice of the rule.
-``confirm`` scores the few rules of `NARROW` on eight sets with other splits, and keeps nothing (minutes).
+``python benchmarks/size_rule.py collect colon lymphoma`` fits the splits of these sets that are
+not kept yet and ends after a few minutes (see MOST_SECONDS), so it may have to be called again. Any
+rule for the number of features can then be judged without a fit: ``rules`` prints how every rule
+does, and ``left-out`` how those do that are chosen without one of the sets. ``quantities`` is for
+the two sets with a quantity. ``confirm`` scores a few rules on eight sets with other splits, and
+``made-up`` on tables in which one or two features matter. These two keep nothing and take minutes.
 
 The fresh sets take no part.
 """
@@ -15,12 +16,13 @@ import csv
 import sys
 import time
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 from _measure import RESULTS
-from _protocol import EIGHT, N_SPLITS, NINE, TEST_SHARE, load, splits, test_score
-from _size_rules import NARROW, PRESENT, Kept, all_rules, judge, preferred
+from _protocol import EIGHT, N_SPLITS, NINE, TEST_SHARE, load, score_on_test, splits
+from _size_rules import FEW_RULES, PRESENT, Kept, all_rules, judge, preferred
 from sklearn.model_selection import ShuffleSplit
 
 from perturbfs import RobustSelector
@@ -68,7 +70,7 @@ def observe(X, y, train, test, task):
     for size in SIZES:
         chosen = found.path_[:size]
         scores = [
-            test_score(predictor, X[:, chosen], y, train, test, judge)
+            score_on_test(predictor, X[:, chosen], y, train, test, judge)
             for predictor in default_predictors(task).values()
         ]
         by_size.append(np.mean(scores))
@@ -135,10 +137,15 @@ def show_rules():
         _show(f"{each.rule}{mark}", each.score, each.n_features.mean(), each.spread.mean())
 
 
+def show_quantities():
+    """Print how a few rules do on quantities; the score is R^2 in percent."""
+    _show_few(read_kept(QUANTITIES))
+
+
 def show_left_out():
     """Print the rules that the other sets choose, and how they do on the set left out."""
     sets = read_kept(NINE)
-    for title, rules in (("all rules", all_rules()), ("a few rules", NARROW)):
+    for title, rules in (("all rules", all_rules()), ("a few rules", FEW_RULES)):
         print(f"\n{title}")
         _show_left_out(list(sets), [judge(rule, sets) for rule in rules], judge(PRESENT, sets))
 
@@ -162,18 +169,47 @@ def confirm(seed=1):
     sets = {}
     for name in EIGHT:
         X, y, task, outer = data_and_splits(name, seed)
-        sets[name] = []
-        for train, test in outer:
-            inner, by_size, (n_train, n_classes, _, _, taken, *_) = observe(
-                X, y, train, test, task
-            )
-            sets[name].append(Kept(n_train, n_classes, inner, np.array(by_size), taken))
-        print(name, flush=True)
-    for rule in NARROW:
-        found = judge(rule, sets)
-        _show(str(rule), found.score, found.n_features.mean(), found.spread.mean())
+        sets[name] = [_observed(X, y, train, test, task) for train, test in outer]
+    _show_few(sets)
     for k in SIZES:
         _show(f"always {k}", *_fixed(sets, k))
+
+
+def show_made_up(n_tables=8):
+    """Print how a few rules do on tables in which one or two of 300 features matter."""
+    sets = {}
+    for kind, n_train in product(("line", "noisy line", "two classes", "one gene"), (60, 150)):
+        rows = np.arange(n_train + 600)
+        sets[kind, n_train] = [
+            _observed(*_made_up(kind, len(rows), seed, rows[:n_train], rows[n_train:]))
+            for seed in range(n_tables)
+        ]
+    print(*sets)
+    _show_few(sets)
+
+
+def _made_up(kind, n_samples, seed, train, test):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n_samples, 300))
+    signal, noise = X[:, 0] + X[:, 1], rng.standard_normal(n_samples)
+    if kind == "two classes":
+        return X, (signal + 0.5 * noise > 0).astype(int), train, test, "classification"
+    if kind == "one gene":
+        y = np.arange(n_samples) % 2
+        X[:, 0] += 2 * y
+        return X, y, train, test, "classification"
+    return X, signal + (1.5 if kind == "noisy line" else 0.3) * noise, train, test, "regression"
+
+
+def _observed(X, y, train, test, task):
+    inner, by_size, (n_train, n_classes, _, _, taken, *_) = observe(X, y, train, test, task)
+    return Kept(n_train, n_classes, inner, np.array(by_size), taken)
+
+
+def _show_few(sets):
+    for rule in FEW_RULES:
+        found = judge(rule, sets)
+        _show(str(rule), found.score, found.n_features.mean(), found.spread.mean())
 
 
 def _fixed(sets, k):
@@ -202,13 +238,18 @@ def _add(path: Path, row):
         csv.writer(file, lineterminator="\n").writerow(row)
 
 
+PARTS = {
+    "rules": show_rules,
+    "quantities": show_quantities,
+    "left-out": show_left_out,
+    "confirm": confirm,
+    "made-up": show_made_up,
+}
+
+
 if __name__ == "__main__":
     part, *wanted = sys.argv[1:]
     if part == "collect":
         collect(wanted or (*NINE, *QUANTITIES))
-    elif part == "rules":
-        show_rules()
-    elif part == "confirm":
-        confirm()
     else:
-        show_left_out()
+        PARTS[part]()

@@ -27,9 +27,6 @@ def test_fewer_than_usual_are_taken_only_where_more_clearly_hurt_or_change_nothi
     assert fewest(same, 8) == 2
     worse = [[0.5, 0.8, 0.7, 0.7], [0.6, 0.9, 0.8, 0.85], [0.5, 1.0, 0.9, 0.9]]
     assert fewest(worse, 8) == 2
-    perhaps_worse = [[0.5, 0.8, 0.7, 0.7], [0.6, 0.9, 0.9, 0.8], [0.5, 1.0, 0.95, 0.95]]
-    assert fewest(perhaps_worse, 1) == 2
-    assert fewest(perhaps_worse, 8) == 8
     unclear = [[0.5, 0.8, 0.7, 0.7], [0.6, 0.9, 1.0, 0.9], [0.5, 1.0, 0.9, 0.9]]
     assert fewest(unclear, 1) == 2
     assert fewest(unclear, 8) == 8
@@ -40,15 +37,6 @@ def test_the_rule_names_the_numbers_that_are_as_good_as_the_best():
     rule = rule_of(scores, (1, 2, 8, 12), usual=8)
     assert (rule.best, rule.as_good, rule.least, rule.n_features) == (2, (2, 8), 8, 8)
     assert "at least 8 are taken" in rule.explain()
-
-
-def test_the_explanation_holds_where_the_number_taken_is_not_as_good_as_the_best():
-    rule = SizeRule(n_features=8, best=2, as_good=(2,), least=8, most=20)
-    assert rule.explain() == (
-        "The score is best with 2 features, and no other number is as good to within one standard "
-        "error. But at least 8 are taken, because small numbers often look best by chance, and "
-        "more features are not clearly worse."
-    )
 
 
 def test_the_usual_number_does_not_apply_where_all_numbers_from_it_on_are_clearly_worse():

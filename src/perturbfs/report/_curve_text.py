@@ -39,9 +39,13 @@ def curve_sentences(curve: dict[str, Any]) -> list[str]:
     if curve["rule"] != "one_se":
         return [f"The number with the best score was chosen: {chosen}."]
     sentences = [f"The best score is that of {count_of(best, 'feature')}."]
-    if set(equal) <= {chosen}:
+    if set(equal) <= {best}:
         return [*sentences, f"No other number counts as equal to it, so {chosen} was chosen."]
-    sentences.append(_which_are_equal(equal, error="" if least is None else "of the difference "))
+    error = "of the difference " if least is not None else ""
+    sentences.append(
+        f"The numbers {_listed(equal)} count as equal to it: their scores are at most one "
+        f"standard error {error}lower."
+    )
     if least is None or least <= 1:
         smallest = "the smallest number " if chosen == min(equal) else ""
         return [*sentences, f"Of these, {smallest}{chosen} was chosen."]
@@ -54,15 +58,6 @@ def curve_sentences(curve: dict[str, Any]) -> list[str]:
         "inner score was as good."
     )
     return sentences
-
-
-def _which_are_equal(equal: list[int], error: str) -> str:
-    if len(equal) == 1:
-        return "No other number counts as equal to it."
-    return (
-        f"The numbers {_listed(equal)} count as equal to it: their scores are at most one "
-        f"standard error {error}lower."
-    )
 
 
 def _listed(sizes: list[int], most: int = 12) -> str:

@@ -100,8 +100,8 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
     min_features : int or None, default=None
         Smallest number to try. None is 1. However, ``rule="one_se"`` then takes fewer than eight
         features (or than a quarter of all features, if that is less) only if every number from
-        eight on is worse than the best by two standard errors or more, or exactly as good. With
-        few samples, small numbers often look best by chance.
+        eight on is worse than the best by a standard error or more, or exactly as good. With few
+        samples one standard error can hide a loss of several points.
     max_features : int or None, default=None
         Largest number to try. None is 40, or a third of the samples, or all features, whichever
         is least.

@@ -10,7 +10,6 @@ import numpy as np
 from ._nested import NestedScores
 
 ROUNDING = 1e-12
-CLEAR_LOSS = 2.0  # standard errors, by docs/method-search.md
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +45,8 @@ class SizeRule:
         >>> from perturbfs.robust import SizeRule
         >>> SizeRule(n_features=8, best=10, as_good=(5, 8, 10), least=8, most=20).explain()
         'The score is best with 10 features, and 5 and 8 are as good to within one standard error.
-        The smallest of these numbers is 5, but at least 8 are taken, because small numbers often
-        look best by chance, and more features are not clearly worse.'
+        The smallest of these numbers is 5, but at least 8 are taken, because one standard error
+        can hide a real loss.'
         """
         others = [size for size in self.as_good if size != self.best]
         first = f"The score is best with {_count(self.best)}, and "
@@ -57,10 +56,9 @@ class SizeRule:
             first += f"{_listed(others)} {_are(len(others))} as good to within one standard error."
         smallest = self.as_good[0]
         if self.n_features > smallest:
-            but = f"The smallest of these numbers is {smallest}, but" if others else "But"
             return (
-                f"{first} {but} at least {self.least} are taken, because small numbers often look "
-                "best by chance, and more features are not clearly worse."
+                f"{first} The smallest of these numbers is {smallest}, but at least {self.least} "
+                "are taken, because one standard error can hide a real loss."
             )
         if not others:
             return f"{first} So {_count(self.n_features)} {_are(self.n_features)} taken."
@@ -75,7 +73,7 @@ def choose_size(scores: NestedScores, *, usual: int, n_found: int) -> SizeRule:
     scores : NestedScores
     usual : int
         Fewer features are taken only where every number from this one on is worse than the best
-        by two standard errors or more, or exactly as good.
+        by a standard error or more, or exactly as good.
     n_found : int
         Features on the path of all samples; larger numbers are not considered.
 
@@ -95,8 +93,7 @@ def choose_size(scores: NestedScores, *, usual: int, n_found: int) -> SizeRule:
     as_good = tuple(np.array(sizes)[behind <= errors + ROUNDING].tolist())
     usual = min(usual, sizes[-1])
     from_usual = np.array(sizes) >= usual
-    clear_loss = CLEAR_LOSS * errors - ROUNDING
-    no_gain = bool(np.all((behind >= clear_loss)[from_usual]))
+    no_gain = bool(np.all(behind[from_usual] >= errors[from_usual] - ROUNDING))
     least = sizes[0] if no_gain else max(usual, sizes[0])
     chosen = min(max(as_good[0], least), n_found)
     return SizeRule(chosen, best, as_good, least, sizes[-1])
