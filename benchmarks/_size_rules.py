@@ -2,8 +2,8 @@
 
 The criterion was set before any of these rules was scored: on the sets that choose, take the rule
 with the fewest features among those whose mean test score is at most TOLERANCE points below that
-of the best rule. A change is made only if rules chosen in this way beat the present one on the mean
-of the sets left out, and lose more than a point on none of them.
+of the best rule. A change is made only if rules chosen in this way beat the present one on the
+mean of the sets left out, and lose more than a point on none of them.
 """
 
 from __future__ import annotations

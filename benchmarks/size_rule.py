@@ -1,8 +1,8 @@
 """Keep the inner scores of every number of features, and the test scores, of the sets in use.
 
 ``python benchmarks/size_rule.py collect colon lymphoma`` fits the splits of these sets that are
-not kept yet and ends after a few minutes (see MOST_SECONDS), so it may have to be called again. Any
-rule for the number of features can then be judged without a fit: ``rules`` prints how every rule
+not kept yet and ends after a few minutes (see MOST_SECONDS), so it may have to be called again.
+Any rule for the number of features can then be judged without a fit: ``rules`` prints how each
 does, and ``left-out`` how those do that are chosen without one of the sets. ``quantities`` is for
 the two sets with a quantity. ``confirm`` scores a few rules on eight sets with other splits, and
 ``made-up`` on tables in which one or two features matter. These two keep nothing and take minutes.
