@@ -40,9 +40,9 @@ def load(name: str) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(data.X, dtype=np.float64)[is_kept], data.y[is_kept]
 
 
-def splits(y: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+def splits(y: np.ndarray, seed: int = 0) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return repeated stratified splits, 70 % for training and 30 % for testing."""
-    splitter = StratifiedShuffleSplit(N_SPLITS, test_size=TEST_SHARE, random_state=0)
+    splitter = StratifiedShuffleSplit(N_SPLITS, test_size=TEST_SHARE, random_state=seed)
     return list(splitter.split(np.zeros(len(y)), y))
 
 
@@ -92,7 +92,7 @@ def _split_rows(order, X, y, train, test, split, sizes):
         key = chosen.tobytes()
         if key not in scored:
             scored[key] = {
-                label: _score(predictor, X[:, chosen], y, train, test)
+                label: score_on_test(predictor, X[:, chosen], y, train, test)
                 for label, predictor in default_predictors("classification").items()
             }
         yield {
@@ -105,9 +105,9 @@ def _split_rows(order, X, y, train, test, split, sizes):
         }
 
 
-def _score(predictor, X, y, train, test):
+def score_on_test(predictor, X, y, train, test, judge=mean_recall):
     model = clone(predictor).fit(X[train], y[train])
-    return mean_recall(y[test], model.predict(X[test]))
+    return judge(y[test], model.predict(X[test]))
 
 
 def by_split(rows: list[dict[str, str]], size: int | str) -> np.ndarray:

@@ -133,6 +133,7 @@ def test_numbers_that_count_as_equal_to_the_best_are_marked():
         ({"equal": [1, 2, 3], "least": 1}, "Of these, the smallest number 1 was chosen."),
         ({"equal": [3], "chosen": 3}, "No other number counts as equal to it, so 3 was chosen."),
         ({"equal": [2, 3], "chosen": 2}, "Of these, the smallest number that is at least 2"),
+        ({"equal": [1, 3], "chosen": 2}, "But at least 2 features are taken, so 2 was chosen."),
         ({"rule": "measure"}, "The number with the best score per feature was chosen: 1."),
         ({"rule": "accuracy"}, "The number with the best score was chosen: 1."),
         ({"equal": []}, "The number chosen is 1; the best score is that of 3."),

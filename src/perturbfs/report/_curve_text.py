@@ -49,7 +49,10 @@ def curve_sentences(curve: dict[str, Any]) -> list[str]:
     if least is None or least <= 1:
         smallest = "the smallest number " if chosen == min(equal) else ""
         return [*sentences, f"Of these, {smallest}{chosen} was chosen."]
-    sentences.append(f"Of these, the smallest number that is at least {least} was chosen.")
+    if chosen in equal:
+        sentences.append(f"Of these, the smallest number that is at least {least} was chosen.")
+    else:
+        sentences.append(f"But at least {least} features are taken, so {chosen} was chosen.")
     sentences.append(
         f"A selection of fewer than {least} features was often worse on new samples although its "
         "inner score was as good."
