@@ -7,7 +7,8 @@
 features from the training part only. Finished splits are appended to results/fresh/SET.csv, so a
 run that was stopped continues where it was, and two processes can work on different sets. A method
 that takes more than the limit of CPU seconds for one answer is not tried on further splits of that
-set, and the tables say so. A fresh set is only evaluated if all changes of the package are
+set, and the tables say so. Its own number of features has a limit of its own, which is lower since
+it does not take part in the ranks. A fresh set is only evaluated if all changes of the package are
 committed, and the commit is kept with each result.
 
 `tables` writes, for the groups of sets below, results/fresh-GROUP.csv (means over the sets),
@@ -56,6 +57,7 @@ from perturbfs.scoring import default_predictors, mean_recall
 OURS, NET = "robust", "elastic-net"
 TASKS = ("classification", "regression")
 LIMIT_S = 60.0
+AUTO_LIMIT_S = 10.0
 FRESH = tuple(entry.name for entry in list_datasets() if entry.collection == "fresh")
 REGRESSION = tuple(entry.name for entry in list_datasets() if entry.task == "regression")
 FRESH_CLASSES = tuple(name for name in FRESH if name not in REGRESSION)
@@ -132,7 +134,7 @@ def table_of(name: str) -> Table:
 
 
 def run_set(
-    name: str, methods: Sequence[str], n_splits: int, limit_s: float, folder: Path
+    name: str, methods: Sequence[str], n_splits: int, limits: tuple[float, float], folder: Path
 ) -> None:
     """Append the missing results on a data set to its file."""
     commit = commit_for(name)
@@ -143,6 +145,7 @@ def run_set(
     kept = read_rows(path)
     for method in methods:
         for sizes, answer in questions(method):
+            limit_s = limits[sizes == ("auto",)]
             before = kept[method, str(sizes[0])]
             done = {row["split"] for row in before}
             is_stopped = any(row["note"].startswith(STOPPED) for row in before)
@@ -221,6 +224,7 @@ def main() -> None:
     parser.add_argument("--methods", nargs="+", choices=(*METHODS, NET))
     parser.add_argument("--splits", type=int, default=N_SPLITS)
     parser.add_argument("--limit", type=float, default=LIMIT_S, help="CPU seconds per answer")
+    parser.add_argument("--auto", type=float, default=AUTO_LIMIT_S, help="the same for its own k")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of all results")
     options = parser.parse_args()
     folder = options.out / "fresh"
@@ -230,7 +234,7 @@ def main() -> None:
     for name in options.sets:
         able = methods_for(task_of(name))
         methods = [each for each in options.methods or able if each in able]
-        run_set(name, methods, options.splits, options.limit, folder)
+        run_set(name, methods, options.splits, (options.limit, options.auto), folder)
 
 
 if __name__ == "__main__":

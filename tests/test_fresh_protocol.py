@@ -49,7 +49,7 @@ def lines(path):
 
 def test_a_run_that_was_stopped_goes_on_and_computes_nothing_twice(fresh, tmp_path, monkeypatch):
     path = tmp_path / "colon.csv"
-    fresh.run_set("colon", ["anova", "random"], 2, 60.0, tmp_path)
+    fresh.run_set("colon", ["anova", "random"], 2, (60.0, 60.0), tmp_path)
     whole = lines(path)
     assert len(whole) == 1 + 2 * 5 + 2 * 4  # "random" has no number of its own
     # The last line is cut in the middle, and the answer before it is missing.
@@ -62,7 +62,7 @@ def test_a_run_that_was_stopped_goes_on_and_computes_nothing_twice(fresh, tmp_pa
 
     job_outcome = fresh.call_limited
     monkeypatch.setattr(fresh, "call_limited", counting)
-    fresh.run_set("colon", ["anova", "random"], 2, 60.0, tmp_path)
+    fresh.run_set("colon", ["anova", "random"], 2, (60.0, 60.0), tmp_path)
     assert len(asked) == 1 + 2
     seconds = fresh.HEADER.index("cpu_s")
     kept, again = (
@@ -79,7 +79,7 @@ def test_what_takes_too_long_is_named_and_not_tried_again(fresh, tmp_path, monke
 
     monkeypatch.setattr(fresh, "rival", lambda _: endless)
     monkeypatch.setattr(fresh, "methods_for", lambda _: ["random"])
-    fresh.run_set("colon", ["random"], 3, 0.0, tmp_path)
+    fresh.run_set("colon", ["random"], 3, (0.0, 0.0), tmp_path)
     rows = fresh.read_rows(tmp_path / "colon.csv")
     assert [row["split"] for row in rows["random", "20"]] == ["0"]
     fresh.write_tables(tmp_path, tmp_path, 3)
@@ -91,7 +91,7 @@ def test_a_method_that_fails_is_named_with_its_error(fresh, tmp_path, monkeypatc
         raise ValueError("no feature at all")
 
     monkeypatch.setattr(fresh, "rival", lambda _: broken)
-    fresh.run_set("colon", ["random"], 2, 60.0, tmp_path)
+    fresh.run_set("colon", ["random"], 2, (60.0, 60.0), tmp_path)
     assert len(fresh.read_rows(tmp_path / "colon.csv")["random", "20"]) == 2
     fresh.write_tables(tmp_path, tmp_path, 2)
     assert "ValueError: no feature at all" in capsys.readouterr().out
