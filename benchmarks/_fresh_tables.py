@@ -74,7 +74,8 @@ def _write_ranks(scores: dict[str, np.ndarray], ours: str, group: str, out: Path
     print(f"Friedman p = {test.p_friedman:.2g}")
     rows = [
         [
-            *(rival.name, f"{rival.mean_rank:.2f}", _digits(rival.difference, ".2f")),
+            rival.name,
+            *(_digits(value, ".2f") for value in (rival.mean_rank, rival.difference)),
             *(rival.n_sets, _digits(rival.p_adjusted, ".3g")),
         ]
         for rival in test.rivals

@@ -20,7 +20,7 @@ class Rival:
     """A method, and how it compares with ours."""
 
     name: str
-    mean_rank: float  # 1 is the best
+    mean_rank: float  # 1 is the best; NaN without a result on every set
     difference: float  # mean of ours minus its score, over the sets where it has one
     n_sets: int
     p_adjusted: float  # Wilcoxon's signed-rank test, by Holm's procedure; NaN for ours
@@ -28,9 +28,9 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class RankTest:
-    """Mean ranks, best first, and the tests."""
+    """Mean ranks, best first, and the tests; methods without a rank come last."""
 
-    p_friedman: float  # that all methods are alike
+    p_friedman: float  # that all ranked methods are alike
     n_sets: int
     rivals: tuple[Rival, ...]
 
@@ -41,7 +41,8 @@ def rank_methods(scores: Mapping[str, np.ndarray], ours: str) -> RankTest:
     Parameters
     ----------
     scores : mapping of str to array of shape (n_sets,)
-        Larger is better. NaN where a method has no result: it then has the last rank.
+        Larger is better. NaN where a method has no result. Only methods with results on all sets
+        are ranked: to rank a method last because it was stopped would flatter the others.
     ours : str
         The method that each other one is compared with.
 
@@ -51,11 +52,12 @@ def rank_methods(scores: Mapping[str, np.ndarray], ours: str) -> RankTest:
     """
     names = list(scores)
     table = np.array([scores[name] for name in names], dtype=float)
-    filled = np.where(np.isnan(table), -np.inf, table)
-    ranks = rankdata(-filled, axis=0).mean(axis=1)
     n_sets = table.shape[1]
-    is_enough = n_sets > 1 and len(names) > 2
-    p_friedman = friedmanchisquare(*filled).pvalue if is_enough else np.nan
+    is_whole = ~np.isnan(table).any(axis=1)
+    whole, ranks = table[is_whole], np.full(len(names), np.nan)
+    ranks[is_whole] = rankdata(-whole, axis=0).mean(axis=1)
+    is_enough = n_sets > 1 and len(whole) > 2
+    p_friedman = friedmanchisquare(*whole).pvalue if is_enough else np.nan
     mine = table[names.index(ours)]
     pairs = {name: mine - row for name, row in zip(names, table, strict=True) if name != ours}
     p_values = [_signed_rank(pair[~np.isnan(pair)]) for pair in pairs.values()]
@@ -79,9 +81,9 @@ def _signed_rank(differences: np.ndarray) -> float:
 
 def ranks_diagram(test: RankTest, ours: str, what: str) -> str:
     """Draw the mean ranks; methods that differ significantly from ours have another mark."""
-    highest = max(rival.mean_rank for rival in test.rivals)
-    x = Axis(1.0, float(np.ceil(highest)), LEFT, RIGHT)
-    bottom = TOP + ROW * len(test.rivals)
+    ranked = [rival for rival in test.rivals if not np.isnan(rival.mean_rank)]
+    x = Axis(1.0, float(np.ceil(ranked[-1].mean_rank)), LEFT, RIGHT)
+    bottom = TOP + ROW * len(ranked)
     kinds = {
         "ours": ("diamond", "fill c1", ours),
         "alike": ("circle", "series c2", f"no significant difference from {ours}"),
@@ -91,7 +93,7 @@ def ranks_diagram(test: RankTest, ours: str, what: str) -> str:
         legend(kinds.values(), 20, 18),
         across(x, bottom, f"mean rank over {what}, 1 is best", x.ticks(8), top=TOP),
     ]
-    for row, rival in enumerate(test.rivals):
+    for row, rival in enumerate(ranked):
         y = TOP + ROW * (row + 0.5)
         other = "other" if rival.p_adjusted <= LEVEL else "alike"
         shape, look, _ = kinds["ours" if rival.name == ours else other]

@@ -129,17 +129,21 @@ def test_ranks_and_tests_of_a_case_worked_by_hand(modules):
     scores = {
         "ours": np.array([90.0, 80, 70, 60, 50, 40]),
         "near": np.array([89.0, 81, 69, 59, 49, 39]),
-        "none": np.array([80.0, 70, 60, 50, 40, np.nan]),
+        "none": np.array([80.0, 70, 60, 50, 40, 30]),
+        "part": np.array([80.0, 70, 60, 50, 40, np.nan]),
     }
     test = modules["_ranks"].rank_methods(scores, "ours")
     found = {each.name: each for each in test.rivals}
-    assert [each.name for each in test.rivals] == ["ours", "near", "none"]
-    # Ours is first in five of six sets; a method without a result is last.
+    assert [each.name for each in test.rivals] == ["ours", "near", "none", "part"]
+    # Ours is first in five of six sets; a method without a result on one set has no rank.
     assert found["ours"].mean_rank == pytest.approx(7 / 6)
     assert found["none"].mean_rank == 3
-    assert (found["none"].difference, found["none"].n_sets) == (10, 5)
-    # Five equal positive differences: p = 2 / 2^5 = 1/16, doubled for two comparisons.
-    assert found["none"].p_adjusted == pytest.approx(2 / 16)
+    assert np.isnan(found["part"].mean_rank)
+    assert (found["part"].difference, found["part"].n_sets) == (10, 5)
+    # Six equal positive differences: p = 2 / 2^6 = 1/32, three times that for three comparisons.
+    assert found["none"].p_adjusted == pytest.approx(3 / 32)
     ranks = [[1, 2, 1, 1, 1, 1], [2, 1, 2, 2, 2, 2], [3] * 6]
     assert test.p_friedman == pytest.approx(friedmanchisquare(*ranks).pvalue)
-    assert modules["_ranks"].ranks_diagram(test, "ours", "six sets").count("<circle") >= 2
+    diagram = modules["_ranks"].ranks_diagram(test, "ours", "six sets")
+    assert diagram.count("<circle") >= 2
+    assert "part" not in diagram
