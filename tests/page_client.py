@@ -1,6 +1,7 @@
 """A server of the local page, a client that behaves like a browser, and tables to send."""
 
 import json
+import os
 import threading
 import time
 import urllib.error
@@ -8,6 +9,7 @@ import urllib.request
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
 
@@ -67,21 +69,29 @@ class Client:
 
 
 @contextmanager
-def running_server(folder, monkeypatch):
+def running_server(folder, **options):
     """A server in a thread; what it leaves behind is looked at when it has ended."""
     # One thread a process: the tests themselves run side by side.
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        monkeypatch.setenv(name, "1")
-    server = PageServer(folder, max_size=LIMIT)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    server = PageServer(folder, max_size=LIMIT, **options)
+    thread = threading.Thread(target=server.run)
+    with mock.patch.dict(os.environ, one):
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+            thread.join()
     assert list(folder.iterdir()) == []
+
+
+def is_alive(pid):
+    """Return whether there is a process of this number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def small_table():

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from page_client import LIMIT, large_table, running_server, small_table
+from page_client import LIMIT, is_alive, large_table, running_server, small_table
 
 pytestmark = pytest.mark.slow
 
@@ -30,8 +30,8 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def server(folder, monkeypatch):
-    with running_server(folder, monkeypatch) as server:
+def server(folder):
+    with running_server(folder) as server:
         yield server
 
 
@@ -47,7 +47,7 @@ def page(chromium, server):
     page.goto(server.address_for_browser())
     yield page
     assert wrong == []
-    assert hosts - {""} == {f"127.0.0.1:{server.server_port}"}  # data: has no host
+    assert hosts - {""} == {f"127.0.0.1:{server.port}"}  # data: has no host
     context.close()
 
 
@@ -100,10 +100,10 @@ def test_a_running_job_is_cancelled_and_removed(page, folder, server):
     page.click("text=Select features")
     page.wait_for_selector("#progress .bar", timeout=SLOW)
     assert page.evaluate(WITHOUT_LABEL) == []
-    child = server.jobs.all()[0].child
+    pid = server.jobs.all()[0].pid
     page.click("text=Cancel")
     page.wait_for_selector("text=No result was kept")
-    assert child._process.poll() is not None
+    assert not is_alive(pid)
     page.click("text=Remove this file")
     page.wait_for_selector("#drop")
     assert list(folder.iterdir()) == []
