@@ -5,6 +5,7 @@ import http.client
 import socket
 import time
 from contextlib import ExitStack, suppress
+from random import Random
 from unittest import mock
 
 import pytest
@@ -163,6 +164,24 @@ def test_a_slow_upload_is_refused_and_not_kept(client, folder, monkeypatch):
 def test_a_client_that_never_asks_is_disconnected(server, monkeypatch):
     monkeypatch.setattr("perturbfs.serve._server.SECONDS_TO_ASK", 0.2)
     assert talk(server, b"GET / HT") == ""
+
+
+def test_mutated_requests_are_never_a_fault_of_ours(client, small, quick, monkeypatch):
+    page = client.upload(small.csv, "a.csv")
+    client.wait(page)
+    for name in ("_app.SECONDS", "_app.SECONDS_TO_DRAIN", "_server.SECONDS_TO_ASK"):
+        monkeypatch.setattr(f"perturbfs.serve.{name}", 0.2)
+    form = b'{"target": "candidate:0", "typed": "a", "n_features": "2", "random_state": "1"}'
+    valid = head(client, f"{page}select", len(form)) + form
+    random = Random(0)
+    for _ in range(100):
+        mutated = bytearray(valid)
+        for _ in range(random.randint(1, 3)):
+            place = random.randrange(len(mutated))
+            few = bytes(random.choices(b'\x00\r\n :[]{}"\\%\xff09', k=random.randint(0, 3)))
+            mutated[place : place + random.randint(0, 2)] = few
+        assert talk(client.server, bytes(mutated)).partition(" ")[2][:1] in ("", "2", "4")
+        client.post(f"{page}cancel")
 
 
 def test_clients_that_send_nothing_keep_nobody_out(client, server, monkeypatch):
