@@ -7,6 +7,7 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
+from dataclasses import asdict
 from http.cookiejar import CookieJar
 from types import SimpleNamespace
 from unittest import mock
@@ -14,6 +15,7 @@ from unittest import mock
 import numpy as np
 
 from perturbfs.datasets import make_wide_classification
+from perturbfs.datasets.reading import outline_file
 from perturbfs.serve._server import PageServer
 
 LIMIT = 2_000_000
@@ -83,6 +85,26 @@ def running_server(folder, **options):
             server.stop()
             thread.join()
     assert list(folder.iterdir()) == []
+
+
+def without_processes(found, commands, run=None):
+    """Return what replaces `run_child`: files are outlined in this process.
+
+    Checks have the findings `found`, commands are appended to `commands`. Commands succeed at
+    once, or are given to `run`.
+    """
+
+    async def run_child(request, folder, hear):
+        if "outline" in request:
+            outlines = [asdict(outline_file(folder / name)) for name in request["outline"]]
+            hear({"outlines": json.loads(json.dumps(outlines))})
+            return []
+        commands.append(request.get("check") or request["command"])
+        if "check" in request:
+            hear({"findings": list(found)})
+        return await run(request, folder, hear) if run and "command" in request else []
+
+    return run_child
 
 
 def is_alive(pid):

@@ -4,7 +4,16 @@ import json
 import re
 
 import pytest
-from page_client import LIMIT, is_alive, large_table, running_server, small_table
+from page_client import (
+    LIMIT,
+    is_alive,
+    large_table,
+    running_server,
+    small_table,
+    without_processes,
+)
+
+from perturbfs.serve import _jobs as jobs
 
 pytestmark = pytest.mark.slow
 
@@ -93,7 +102,9 @@ def test_a_dropped_file_becomes_a_report(page, server):
     assert opened.value.evaluate("origin") == "null"  # it cannot use the cookie
 
 
-def test_a_running_job_is_cancelled_and_removed(page, folder, server):
+def test_a_running_job_is_cancelled_and_removed(page, folder, server, monkeypatch):
+    run_child = without_processes([], [], run=jobs.run_child)
+    monkeypatch.setattr("perturbfs.serve._jobs.run_child", run_child)
     drop(page, "large.csv", large_table())
     page.wait_for_selector("#settings", timeout=SLOW)
     page.select_option("#method", "paper")

@@ -1,12 +1,9 @@
 """A server in a thread for all tests, a client for it, and tables to send."""
 
-import json
-from dataclasses import asdict
-
 import pytest
-from page_client import Client, large_table, running_server, small_table
+from page_client import Client, large_table, running_server, small_table, without_processes
 
-from perturbfs.datasets.reading import outline_file
+from perturbfs.serve import _jobs as jobs
 
 
 @pytest.fixture(scope="session")
@@ -56,17 +53,13 @@ def large():
 def quick(monkeypatch):
     """Commands succeed at once, without processes; findings of a check, and the commands."""
     found, commands = [], []
-
-    async def run_child(request, folder, hear):
-        if "outline" in request:
-            names = request["outline"]
-            outlines = [asdict(outline_file(folder / name)) for name in names]
-            hear({"outlines": json.loads(json.dumps(outlines))})
-        else:
-            commands.append(request.get("check") or request["command"])
-        if "check" in request:
-            hear({"findings": list(found)})
-        return []
-
+    run_child = without_processes(found, commands)
     monkeypatch.setattr("perturbfs.serve._jobs.run_child", run_child)
     return found, commands
+
+
+@pytest.fixture
+def quick_to_read(monkeypatch):
+    """Files are read and checked without processes; commands have their own."""
+    run_child = without_processes([], [], run=jobs.run_child)
+    monkeypatch.setattr("perturbfs.serve._jobs.run_child", run_child)

@@ -106,7 +106,7 @@ def test_a_file_that_cannot_be_read_gets_a_sentence(client):
 
 
 @pytest.mark.slow
-def test_cancelled_jobs_leave_no_process_and_no_result(client, large, folder):
+def test_cancelled_jobs_leave_no_process_and_no_result(client, large, folder, quick_to_read):
     page, waiting = client.upload(large, "large.csv"), client.upload(large, "next.csv")
     client.wait(page)
     client.wait(waiting)
@@ -234,7 +234,7 @@ def test_a_check_prints_its_findings_to_the_server(monkeypatch, capsys):
 
 
 @pytest.mark.slow
-def test_methods_are_compared_as_the_command_does(client, small):
+def test_methods_are_compared_as_the_command_does(client, small, quick_to_read):
     page = client.upload(small.csv, "my table.csv")
     client.wait(page)
     form = {"target": "candidate:0", "methods": "anova,random", "sizes": "2,3"}

@@ -57,6 +57,8 @@ class PageServer:
                 access_log=False,  # addresses contain the token
                 proxy_headers=False,
                 server_header=False,
+                # Browsers send the cookies of all programs on 127.0.0.1.
+                h11_max_incomplete_event_size=1 << 16,
                 # One request per connection, so that the time of a connection is limited.
                 headers=[("Server", "perturbfs"), ("Connection", "close")],
                 timeout_graceful_shutdown=1,
