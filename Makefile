@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format bench browser screenshots clean
+.PHONY: help demo test quick check format bench soak browser screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -55,6 +55,9 @@ format: $(READY) ## format the code and sort the imports
 bench: $(READY) ## measure against the limit and the rivals; BENCH=--quick takes minutes
 	$(PIP) --editable '.[bench]'
 	$(BIN)/python benchmarks/run.py $(BENCH)
+
+soak: $(READY) ## run 200 jobs through perturbfs serve; nothing may grow or stay
+	$(BIN)/python tools/soak_serve.py
 
 browser: ## install Chromium for the browser tests, if it is missing and can be had
 	@tools/install-chromium

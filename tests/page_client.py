@@ -1,17 +1,21 @@
 """A server of the local page, a client that behaves like a browser, and tables to send."""
 
 import json
+import os
 import threading
 import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
+from dataclasses import asdict
 from http.cookiejar import CookieJar
 from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
 
 from perturbfs.datasets import make_wide_classification
+from perturbfs.datasets.reading import outline_file
 from perturbfs.serve._server import PageServer
 
 LIMIT = 2_000_000
@@ -67,21 +71,49 @@ class Client:
 
 
 @contextmanager
-def running_server(folder, monkeypatch):
+def running_server(folder, **options):
     """A server in a thread; what it leaves behind is looked at when it has ended."""
     # One thread a process: the tests themselves run side by side.
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        monkeypatch.setenv(name, "1")
-    server = PageServer(folder, max_size=LIMIT)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    server = PageServer(folder, max_size=LIMIT, **options)
+    thread = threading.Thread(target=server.run)
+    with mock.patch.dict(os.environ, one):
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+            thread.join()
     assert list(folder.iterdir()) == []
+
+
+def without_processes(found, commands, run=None):
+    """Return what replaces `run_child`: files are outlined in this process.
+
+    Checks have the findings `found`, commands are appended to `commands`. Commands succeed at
+    once, or are given to `run`.
+    """
+
+    async def run_child(request, folder, hear):
+        if "outline" in request:
+            outlines = [asdict(outline_file(folder / name)) for name in request["outline"]]
+            hear({"outlines": json.loads(json.dumps(outlines))})
+            return []
+        commands.append(request.get("check") or request["command"])
+        if "check" in request:
+            hear({"findings": list(found)})
+        return await run(request, folder, hear) if run and "command" in request else []
+
+    return run_child
+
+
+def is_alive(pid):
+    """Return whether there is a process of this number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def small_table():

@@ -4,7 +4,16 @@ import json
 import re
 
 import pytest
-from page_client import LIMIT, large_table, running_server, small_table
+from page_client import (
+    LIMIT,
+    is_alive,
+    large_table,
+    running_server,
+    small_table,
+    without_processes,
+)
+
+from perturbfs.serve import _jobs as jobs
 
 pytestmark = pytest.mark.slow
 
@@ -30,8 +39,8 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def server(folder, monkeypatch):
-    with running_server(folder, monkeypatch) as server:
+def server(folder):
+    with running_server(folder) as server:
         yield server
 
 
@@ -47,7 +56,7 @@ def page(chromium, server):
     page.goto(server.address_for_browser())
     yield page
     assert wrong == []
-    assert hosts - {""} == {f"127.0.0.1:{server.server_port}"}  # data: has no host
+    assert hosts - {""} == {f"127.0.0.1:{server.port}"}  # data: has no host
     context.close()
 
 
@@ -93,17 +102,19 @@ def test_a_dropped_file_becomes_a_report(page, server):
     assert opened.value.evaluate("origin") == "null"  # it cannot use the cookie
 
 
-def test_a_running_job_is_cancelled_and_removed(page, folder, server):
+def test_a_running_job_is_cancelled_and_removed(page, folder, server, monkeypatch):
+    run_child = without_processes([], [], run=jobs.run_child)
+    monkeypatch.setattr("perturbfs.serve._jobs.run_child", run_child)
     drop(page, "large.csv", large_table())
     page.wait_for_selector("#settings", timeout=SLOW)
     page.select_option("#method", "paper")
     page.click("text=Select features")
     page.wait_for_selector("#progress .bar", timeout=SLOW)
     assert page.evaluate(WITHOUT_LABEL) == []
-    child = server.jobs.all()[0].child
+    pid = server.jobs.all()[0].pid
     page.click("text=Cancel")
     page.wait_for_selector("text=No result was kept")
-    assert child._process.poll() is not None
+    assert not is_alive(pid)
     page.click("text=Remove this file")
     page.wait_for_selector("#drop")
     assert list(folder.iterdir()) == []

@@ -1,10 +1,14 @@
 """What the command refuses, with which exit code, and that nothing is left behind."""
 
+import errno
 import gzip
 import os
 
 import numpy as np
 import pytest
+import typer
+
+from perturbfs.cli._command import errors_as_sentences
 
 QUICK = ("--n-features", "3", "--splits", "2", "--out", "result")
 JUNK = bytes(range(256)) * 20
@@ -229,3 +233,9 @@ def test_a_result_below_a_file_is_refused_before_any_work(run, small_csv, tmp_pa
     done = run("select", *args, cwd=tmp_path)
     assert done.returncode in (1, 2)
     assert "file" in done.stderr.replace("no such table.csv", "")
+
+
+def test_a_full_disk_gives_a_sentence(capsys):
+    with pytest.raises(typer.Exit), errors_as_sentences():
+        raise OSError(errno.ENOSPC, "No space left on device", "result/report.html")
+    assert capsys.readouterr().err.startswith("Error: The disk is full, so nothing was written.")

@@ -56,12 +56,15 @@ def test_a_port_that_is_taken_is_refused(run, tmp_path):
 def test_the_browser_gets_an_address_that_opens(monkeypatch, run, tmp_path):
     opened = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    monkeypatch.setattr("perturbfs.serve._server.PageServer.serve_forever", interrupted)
+    monkeypatch.setattr("perturbfs.serve._server.PageServer.run", lambda _: None)
     printed = run("serve", "--max-size", "1", cwd=tmp_path).stdout
     assert len(opened) == 1
     assert opened[0].partition("=")[0] in printed  # the same page,
     assert opened[0] not in printed  # and a token for this visit alone
 
 
-def interrupted(server):
-    raise KeyboardInterrupt
+def test_without_the_extra_it_says_how_to_install_it(monkeypatch, run, tmp_path):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    done = run("serve", "--no-browser", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "Install it with: pip install 'perturbfs[serve]'" in done.stderr

@@ -1,33 +1,23 @@
 """A file all the way to its report, and jobs that do not get there."""
 
+import asyncio
 import json
-import os
-import threading
 from pathlib import Path
 
 import pytest
+from page_client import Client, is_alive, running_server
 from page_reader import Reader
 from typer.testing import CliRunner
 
 from perturbfs.cli import _child, app
 from perturbfs.serve import _jobs as jobs
 from perturbfs.serve._job import Job
-from perturbfs.serve._process import Child, read_messages
+from perturbfs.serve._process import ChildError
 from perturbfs.serve._uploads import Upload
-
-pytestmark = pytest.mark.slow
 
 LONG = {"target": "typed", "typed": "state", "method": "paper"}
 RESULTS = ("selection.json", "features.csv", "groups.csv", "selected.csv", "report.html")
 EVIL = "<script>alert(1)</script>"
-
-
-def is_alive(pid):
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def select_on_the_command_line(cwd, monkeypatch, content, *words, name="uploaded-table.csv"):
@@ -36,6 +26,7 @@ def select_on_the_command_line(cwd, monkeypatch, content, *words, name="uploaded
     return CliRunner().invoke(app, ["select", name, "--quiet", "--out=result", *words])
 
 
+@pytest.mark.slow
 def test_a_file_gives_what_the_command_gives(client, small, tmp_path, monkeypatch):
     page = client.upload(small.csv, "../my table.csv")
     assert client.wait(page)["state"] == "ready"
@@ -65,11 +56,14 @@ def test_a_file_gives_what_the_command_gives(client, small, tmp_path, monkeypatc
     assert done.exit_code == 0
     for name in RESULTS:
         assert client.ask(f"{page}{name}").text == (tmp_path / "result" / name).read_text()
+    summary = json.loads(client.ask(f"{page}summary.json").text)
+    assert summary["command"].startswith("perturbfs select 'my table.csv' --method robust")
     report = client.ask(f"{page}report.html").headers["Content-Security-Policy"]
     assert report.startswith("sandbox allow-scripts allow-downloads; default-src 'none';")
     assert client.ask(f"{page}selected.csv").headers["Content-Disposition"].startswith("attach")
 
 
+@pytest.mark.slow
 def test_names_are_only_names_and_labels_may_be_in_a_second_file(client, small):
     names = [EVIL, '"><img src=x onerror=alert(1)>', "{{ 7 * 7 }}", *small.names[3:]]
     lines = small.csv.decode().splitlines()
@@ -103,6 +97,7 @@ def test_names_are_only_names_and_labels_may_be_in_a_second_file(client, small):
     assert "uploaded-" not in " ".join(texts)
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_gets_a_sentence(client):
     page = client.upload(b"a,b\n1,2\n1,2,3\n", "ragged.csv")
     said = client.wait(page)
@@ -110,7 +105,8 @@ def test_a_file_that_cannot_be_read_gets_a_sentence(client):
     assert said["error"].startswith("ragged.csv: line 3 has 3 fields where 2 are expected.")
 
 
-def test_cancelled_jobs_leave_no_process_and_no_result(client, large, folder):
+@pytest.mark.slow
+def test_cancelled_jobs_leave_no_process_and_no_result(client, large, folder, quick_to_read):
     page, waiting = client.upload(large, "large.csv"), client.upload(large, "next.csv")
     client.wait(page)
     client.wait(waiting)
@@ -120,7 +116,7 @@ def test_cancelled_jobs_leave_no_process_and_no_result(client, large, folder):
     assert client.progress(waiting)["state"] == "queued"
     assert client.select(page, **LONG)[0] == 409
     job = client.server.jobs.get(page.split("/")[1])
-    pid = job.child.pid
+    pid = job.pid
     assert is_alive(pid)
 
     client.post(f"{waiting}cancel")
@@ -135,42 +131,14 @@ def test_cancelled_jobs_leave_no_process_and_no_result(client, large, folder):
     assert list(folder.iterdir()) == []
 
 
-def test_a_running_job_ends_with_the_server(server, client, large):
-    page = client.upload(large, "large.csv")
-    client.wait(page)
-    client.select(page, **LONG)
-    client.wait(page, lambda said: said["state"] == "running")
-    pid = server.jobs.get(page.split("/")[1]).child.pid
-    server.jobs.close()
+@pytest.mark.slow
+def test_a_running_job_ends_with_the_server(large, tmp_path):
+    with running_server(tmp_path) as server:
+        client = Client(server)
+        page = client.upload(large, "large.csv")
+        client.wait(page, lambda _: server.jobs.all()[0].pid)
+        pid = server.jobs.all()[0].pid
     assert not is_alive(pid)
-
-
-def test_a_child_ends_when_its_parent_is_gone(large, tmp_path):
-    (tmp_path / "a.csv").write_bytes(large)
-    command = ["select", "a.csv", "--target=state", "--method=paper", "--out=out", "--quiet"]
-    child = Child({"command": command, "names": {}}, tmp_path)
-    assert next(child.events()) == {"doing": "reading a.csv"}
-    ended = threading.Thread(target=child.finish)
-    child._process.stdin.close()  # what the end of a parent does
-    ended.start()
-    ended.join(timeout=30)
-    assert not is_alive(child.pid)
-
-
-@pytest.mark.parametrize(
-    ("code", "said", "error", "notes"),
-    [
-        (0, "Note: a\nNote: b\n", None, ["a", "b"]),
-        (1, "Error: It is\nbroken.\n", "It is\nbroken.", []),
-        (-9, "", "The process was killed from outside", []),
-        (3, "", "The process ended with code 3", []),
-        (1, "Traceback\n", "Traceback", []),
-    ],
-)
-def test_messages_are_those_of_the_command(code, said, error, notes):
-    found, found_notes = read_messages(code, said)
-    assert found_notes == notes
-    assert found == error if error is None else found.startswith(error)
 
 
 def test_a_part_that_goes_on_means_that_those_before_it_are_done(tmp_path):
@@ -195,31 +163,8 @@ FINDING = {
 }
 
 
-@pytest.fixture
-def checked(monkeypatch):
-    """Checks of the data have these findings, and every command succeeds at once."""
-    found, commands = [], []
-
-    class Quick(Child):
-        def __init__(self, request, folder):
-            words = request.get("command") or request.get("check")
-            if words:
-                commands.append(words)
-                request = {"outline": list(request["names"]), "names": request["names"]}
-            super().__init__(request, folder)
-            self.is_check = bool(words) and words[0] == "check"
-
-        def events(self):
-            yield from super().events()
-            if self.is_check:
-                yield {"findings": list(found)}
-
-    monkeypatch.setattr("perturbfs.serve._jobs.Child", Quick)
-    return found, commands
-
-
-def test_findings_are_shown_before_the_work_starts(client, small, checked):
-    found, commands = checked
+def test_findings_are_shown_before_the_work_starts(client, small, quick):
+    found, commands = quick
     found.append(FINDING)
     page = client.upload(small.csv, "a.csv")
     client.wait(page)
@@ -234,8 +179,8 @@ def test_findings_are_shown_before_the_work_starts(client, small, checked):
     assert [words[0] for words in commands] == ["check", "select"]
 
 
-def test_new_warnings_hold_the_work_until_they_were_shown(client, small, checked):
-    found, commands = checked
+def test_new_warnings_hold_the_work_until_they_were_shown(client, small, quick):
+    found, commands = quick
     page = client.upload(small.csv, "a.csv")
     client.wait(page)
     assert "found nothing suspicious" in " ".join(Reader(client.ask(page).text).texts)
@@ -251,14 +196,15 @@ def test_new_warnings_hold_the_work_until_they_were_shown(client, small, checked
     assert [words[0] for words in commands] == ["check", "check", "select"]
 
 
-def test_a_check_that_fails_is_no_clean_bill(client, small, monkeypatch):
-    command_of = jobs.command_of
+def test_a_check_that_fails_is_no_clean_bill(client, small, quick, monkeypatch):
+    run_child = jobs.run_child
 
-    def broken(kind, *args, **options):
-        words = command_of(kind, *args, **options)
-        return [*words, "--no-such-option"] if kind == "check" else words
+    async def run_or_fail(request, folder, hear):
+        if "check" in request:
+            raise ChildError("broken")
+        return await run_child(request, folder, hear)
 
-    monkeypatch.setattr(jobs, "command_of", broken)
+    monkeypatch.setattr(jobs, "run_child", run_or_fail)
     page = client.upload(small.csv, "a.csv")
     assert client.wait(page)["state"] == "ready"
     assert "suspicious" not in client.ask(page).text
@@ -266,8 +212,8 @@ def test_a_check_that_fails_is_no_clean_bill(client, small, monkeypatch):
     assert client.wait(page)["state"] == "done"
 
 
-def test_only_ten_findings_are_shown(client, small, checked):
-    checked[0].extend(FINDING | {"message": f"Finding {number}."} for number in range(30))
+def test_only_ten_findings_are_shown(client, small, quick):
+    quick[0].extend(FINDING | {"message": f"Finding {number}."} for number in range(30))
     page = client.upload(small.csv, "a.csv")
     client.wait(page)
     shown = Reader(client.ask(page).text).texts
@@ -287,7 +233,8 @@ def test_a_check_prints_its_findings_to_the_server(monkeypatch, capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_methods_are_compared_as_the_command_does(client, small):
+@pytest.mark.slow
+def test_methods_are_compared_as_the_command_does(client, small, quick_to_read):
     page = client.upload(small.csv, "my table.csv")
     client.wait(page)
     form = {"target": "candidate:0", "methods": "anova,random", "sizes": "2,3"}
@@ -304,11 +251,43 @@ def test_methods_are_compared_as_the_command_does(client, small):
     assert client.ask(f"{page}report.html").status == 200
 
 
-def test_the_report_has_the_name_of_the_users_file(client, small):
-    page = client.upload(small.csv, "my table.csv")
+def test_a_second_file_that_comes_too_late_is_not_kept(client, small, quick, monkeypatch):
+    page = client.upload(small.csv, "a.csv")
     client.wait(page)
-    client.select(page, target="candidate:0", n_features="2")
-    assert client.wait(page)["error"] == ""
-    summary = json.loads(client.ask(f"{page}summary.json").text)
-    assert summary["command"].startswith("perturbfs select 'my table.csv' --method robust")
-    assert "uploaded-" not in client.ask(f"{page}report.html").text
+    job = client.server.jobs.get(page.split("/")[1])
+    receive = jobs.receive
+
+    async def receive_while_it_starts(*args, **options):
+        arrived = await receive(*args, **options)
+        client.server.jobs._begin(job, "queued", asyncio.sleep(60))
+        return arrived
+
+    monkeypatch.setattr(jobs, "receive", receive_while_it_starts)
+    assert client.post(f"{page}labels?name=b.csv", b"id,stage\nS1,a\n")[0] == 409
+    client.post(f"{page}cancel")
+    assert [path.name for path in job.folder.iterdir()] == ["uploaded-table.csv"]
+
+
+def test_names_that_cannot_be_encoded_are_shown(client, small, monkeypatch):
+    outline = {"names": ["a\ud800"], "row_names": [], "candidates": [], "names_column": None}
+    outline |= {"n_rows": 1, "n_columns": 1, "n_missing": 0, "n_text_columns": 0, "notes": []}
+
+    async def run_child(request, folder, hear):
+        hear({"outlines": [outline | {"has_targets": True}]})
+        return []
+
+    monkeypatch.setattr(jobs, "run_child", run_child)
+    page = client.upload(small.csv, "a.csv")
+    client.wait(page)
+    assert "a?" in client.ask(page).text
+
+
+def test_a_fault_of_ours_ends_the_job(client, small, monkeypatch, capfd):
+    async def run_child(request, folder, hear):
+        raise KeyError("outlines")
+
+    monkeypatch.setattr(jobs, "run_child", run_child)
+    page = client.upload(small.csv, "a.csv")
+    said = client.wait(page)
+    assert (said["state"], said["error"][:30]) == ("failed", "This is probably a bug in pert")
+    assert "KeyError" in capfd.readouterr().err

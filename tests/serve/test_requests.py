@@ -40,32 +40,6 @@ def test_foreign_origins_are_refused(origin):
     assert refusal(requests.check_origin, origin, 8000).status == 403
 
 
-@pytest.mark.parametrize(
-    ("header", "value"),
-    [
-        ("a=1; b=2", "2"),
-        (None, ""),
-        ("a=1", ""),
-        ("b", ""),
-        ("ab=1", ""),
-        ('a={"x": [1]};b=2', "2"),
-    ],
-)
-def test_cookies_are_found_or_empty(header, value):
-    assert requests.cookie_value(header, "b") == value
-
-
-def test_secrets_of_any_letters_are_compared():
-    assert requests.same_secret("ä", "ä")
-    assert not requests.same_secret("ä", "a")
-    assert not requests.same_secret("", "a")
-
-
-@pytest.mark.parametrize("address", ["http://[/", "/?" + "a=1&" * 20])
-def test_an_address_that_makes_no_sense_is_refused(address):
-    assert refusal(requests.split_address, address).status == 400
-
-
 @pytest.mark.parametrize("header", [None, "", "-1", "1e3", "٣", " 5"])
 def test_a_body_without_a_length_is_refused(header):
     assert refusal(requests.body_length, header, 10, "The file").status == 411

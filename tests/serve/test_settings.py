@@ -16,12 +16,10 @@ NAME_OF_A_FILE = __file__
 OUTLINES = [
     {
         "names": ["a", NAME_OF_A_FILE],
-        "has_targets": True,
         "candidates": [{"target": "--force"}, {"target": ""}],
     },
-    {"names": ["b"], "has_targets": True, "candidates": [{"target": "b:c"}]},
+    {"names": ["b"], "candidates": [{"target": "b:c"}]},
 ]
-ARRAYS = [{**OUTLINES[0], "has_targets": False}]
 
 
 def command(kind="select", folder=Path(), labels=LABELS, outlines=OUTLINES, **form):
@@ -94,6 +92,7 @@ def test_the_outcome_is_one_word(target, word):
         {"method": 3},
         {"typed": "a\0"},
         {"typed": "a" * 3000},
+        {"typed": "\ud800"},
     ],
 )
 def test_what_the_page_cannot_send_is_refused(form):
@@ -118,7 +117,7 @@ def test_groups_are_a_column_of_either_file(groups, word):
 
 def test_groups_never_open_a_file():
     with pytest.raises(RefusedError, match=r"groups=.* is a file"):
-        command(outlines=ARRAYS, groups=NAME_OF_A_FILE)
+        command(groups=NAME_OF_A_FILE)
 
 
 def test_lists_become_an_option_for_each_entry():
@@ -155,11 +154,23 @@ def test_a_typed_target_never_opens_a_file(text, tmp_path):
         command(folder=tmp_path / "job", target="typed", typed=text.format(tmp_path))
 
 
-def test_a_column_called_like_a_file_can_be_typed():
-    words = command(target="typed", typed=NAME_OF_A_FILE)
-    assert target_words(words) == [f"--target={NAME_OF_A_FILE}"]
+@pytest.mark.parametrize("place", ["column", "row", "variable"])
+def test_an_offered_name_never_opens_a_file(place, tmp_path):
+    (tmp_path / "secret.csv").write_text("sample,column\n")
+    for name in (f"{tmp_path}/secret.csv", f"{tmp_path}/secret.csv:column"):
+        offered = {"names": [name], "candidates": [{"target": name, "place": place}]}
+        with pytest.raises(RefusedError, match="is a file"):
+            command(outlines=[offered], target="candidate:0")
+        with pytest.raises(RefusedError, match="is a file"):
+            command(outlines=[offered], target="typed", typed=name)
 
 
-def test_a_feature_of_an_array_called_like_a_file_cannot():
-    with pytest.raises(RefusedError, match="is a file"):
-        command(outlines=ARRAYS, target="typed", typed=NAME_OF_A_FILE)
+def test_a_column_may_be_called_like_a_folder_of_the_job(tmp_path):
+    (tmp_path / "result").mkdir()
+    assert target_words(command(folder=tmp_path, target="typed", typed="result")) == [
+        "--target=result"
+    ]
+
+
+def test_no_outcome_is_no_file(tmp_path):
+    assert target_words(command(folder=tmp_path, target="typed", typed="")) == []

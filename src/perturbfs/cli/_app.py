@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from perturbfs._support.extras import import_extra
+
 from . import _options as o
 from ._command import command
 from ._console import Terminal
@@ -190,6 +192,8 @@ def serve(
     jobs: o.Jobs = 1,
 ) -> None:
     """Open a page on this machine to upload a table, select features, and read the report."""
+    for package in ("starlette", "uvicorn"):
+        import_extra(package, extra="serve", needed_by="perturbfs serve")
     from ._serve import run_serve
 
     run_serve(Terminal(), port=port, max_size=max_size, browser=not no_browser, jobs=jobs)

@@ -31,6 +31,8 @@ def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     threading.Thread(target=_end_with_parent, daemon=True).start()
     events = os.fdopen(os.dup(1), "w", encoding="ascii")
+    if hasattr(os, "register_at_fork"):  # the server reads until nobody can write any more
+        os.register_at_fork(after_in_child=events.close)
     with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), 1)  # other output would mix with the events
 
@@ -52,7 +54,8 @@ def _end_with_parent() -> None:
     while os.read(0, 1):
         pass
     if hasattr(os, "killpg"):
-        os.killpg(os.getpgrp(), signal.SIGKILL)  # also the processes that --jobs started
+        # Also the processes that --jobs started, except the one that removes their files.
+        os.killpg(os.getpgrp(), signal.SIGTERM)
     os._exit(1)
 
 

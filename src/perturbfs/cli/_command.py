@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import inspect
 import io
 import sys
@@ -147,6 +148,8 @@ def _tolerate_any_encoding() -> None:
 
 
 def _describe(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return "Error: The disk is full, so nothing was written. Free some space and try again."
     if isinstance(error, (ValueError, OSError, ImportError, TypeError)):
         return f"Error: {in_options(str(error))}"
     kind = type(error).__name__

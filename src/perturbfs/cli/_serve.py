@@ -32,11 +32,8 @@ def run_serve(terminal: Terminal, *, port: int, max_size: int, browser: bool, jo
     jobs : int
         Number of processes of a selection.
     """
-    with (
-        _ended_by_signals(),
-        tempfile.TemporaryDirectory(prefix="perturbfs-serve-") as folder,
-        _open_server(Path(folder), port=port, max_size=max_size * MEGABYTE, n_jobs=jobs) as server,
-    ):
+    options = {"max_size": max_size * MEGABYTE, "n_jobs": jobs}
+    with _stopped_by_signals(port, **options) as server:
         terminal.say("The page is only for you, and no data leave this machine. Open")
         # On one line, so that it can be clicked or copied.
         terminal.console.print(server.address, soft_wrap=True, markup=False)
@@ -46,13 +43,27 @@ def run_serve(terminal: Terminal, *, port: int, max_size: int, browser: bool, jo
         )
         if browser:
             webbrowser.open(server.address_for_browser())
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            terminal.say("\nStopped. All uploaded files and their results were removed.")
+        server.run()
+    terminal.say("\nStopped. All uploaded files and their results were removed.")
 
 
-def _open_server(folder: Path, *, port: int, **options: Any) -> PageServer:
+@contextmanager
+def _stopped_by_signals(port: int, **options: Any) -> Iterator[PageServer]:
+    """Yield a server that Ctrl-C, SIGTERM or the end of the terminal stops; remove its files."""
+    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.getsignal(getattr(signal, name)) for name in names}
+    try:
+        with tempfile.TemporaryDirectory(prefix="perturbfs-serve-") as folder:
+            server = _open_server(Path(folder), port, **options)
+            for name in names:
+                signal.signal(getattr(signal, name), server.stop)
+            yield server
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+
+
+def _open_server(folder: Path, port: int, **options: Any) -> PageServer:
     try:
         return PageServer(folder, port=port, **options)
     except OSError as error:
@@ -60,19 +71,3 @@ def _open_server(folder: Path, *, port: int, **options: Any) -> PageServer:
             f"--port got {port}, but {HOST}:{port} cannot be used: {error.strerror}. Pass another "
             "port, or leave --port out to use a free one."
         ) from error
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """End the server as by Ctrl-C when its terminal is closed or it gets SIGTERM."""
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), _interrupt) for name in names}
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
-
-
-def _interrupt(*_: Any) -> None:
-    raise KeyboardInterrupt

@@ -73,7 +73,7 @@ def svg(
     """
     from markupsafe import Markup
 
-    name = f' class="{kind}"' if kind else ""
+    name = _class(kind)
     if style:
         name += ' xmlns="http://www.w3.org/2000/svg"'
         style = f"<style>{style}</style>"
@@ -83,27 +83,31 @@ def svg(
     )
 
 
+def _class(kind: str) -> str:
+    """Return a class as an attribute. It is escaped like text, though it should be a known one."""
+    return f' class="{escape(kind)}"' if kind else ""
+
+
 def text(x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
     """Return words at a place."""
-    name = f' class="{kind}"' if kind else ""
-    return f'<text{name} x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(words)}</text>'
+    return f'<text{_class(kind)} x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
 def line(x1: float, y1: float, x2: float, y2: float, kind: str = "grid") -> str:
     """Return a straight line."""
-    return f'<line class="{kind}" x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"></line>'
+    return f'<line{_class(kind)} x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"></line>'
 
 
 def polyline(points: Sequence[tuple[float, float]], kind: str) -> str:
     """Return a line through points; `kind` says whether the area inside is filled."""
     joined = " ".join(f"{x:g},{y:g}" for x, y in points)
-    return f'<polyline class="{kind}" points="{joined}"></polyline>'
+    return f'<polyline{_class(kind)} points="{joined}"></polyline>'
 
 
 def block(x: float, y: float, width: float, height: float, kind: str) -> str:
     """Return a rectangle."""
     return (
-        f'<rect class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
+        f'<rect{_class(kind)} x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
         f'height="{height:.1f}"></rect>'
     )
 
@@ -111,16 +115,16 @@ def block(x: float, y: float, width: float, height: float, kind: str) -> str:
 def dots(points: Iterable[tuple[float, float]], kind: str) -> str:
     """Return many dots as one path, which is short and fast to draw."""
     path = "".join(f"M{x:g} {y:g}h0" for x, y in points)
-    return f'<path class="dots {kind}" d="{path}"></path>'
+    return f'<path{_class(f"dots {kind}")} d="{path}"></path>'
 
 
 def mark(shape: str, x: float, y: float, kind: str, hint: str = "") -> str:
     """Return a circle, square, triangle, diamond or cross; the hint is shown on hovering."""
     words = f"<title>{escape(hint)}</title>" if hint else ""
     if shape == "circle":
-        return f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="5">{words}</circle>'
+        return f'<circle{_class(kind)} cx="{x:g}" cy="{y:g}" r="5">{words}</circle>'
     where = f'transform="translate({x:g} {y:g})"'
-    return f'<path class="{kind}" {where} d="{_PATHS[shape]}">{words}</path>'
+    return f'<path{_class(kind)} {where} d="{_PATHS[shape]}">{words}</path>'
 
 
 def legend(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader
@@ -33,10 +34,8 @@ def render_template(name: str, values: dict[str, Any], *, data: Any = None) -> s
     -------
     page : str
     """
-    loader = PackageLoader("perturbfs.report", "")
-    environment = Environment(autoescape=True, loader=loader)
-    css, script = (loader.get_source(environment, file)[0] for file in ("page.css", "page.js"))
-    environment.filters.update(FILTERS)
+    environment = _environment()
+    css, script = (_source(environment, file) for file in ("page.css", "page.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return environment.get_template(name).render(
         **values,
@@ -46,6 +45,18 @@ def render_template(name: str, values: dict[str, Any], *, data: Any = None) -> s
         script_hash=Markup(f"sha256-{digest}"),
         data_json=None if data is None else Markup(_json_in_html(data)),
     )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(autoescape=True, loader=PackageLoader("perturbfs.report", ""))
+    environment.filters.update(FILTERS)
+    return environment
+
+
+def _source(environment: Environment, name: str) -> str:
+    assert environment.loader is not None
+    return environment.loader.get_source(environment, name)[0]
 
 
 def _json_in_html(data: Any) -> str:

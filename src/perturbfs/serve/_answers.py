@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from starlette.responses import FileResponse, Response
+
+from ._pages import refusal_page
+from ._requests import RefusedError
 
 # Pages load from this server only, are not framed, and hold no inline script or style.
 PAGE_POLICY = (
@@ -21,48 +25,56 @@ REPORT_POLICY = (
 )
 ALWAYS = {
     "Cache-Control": "no-store",
+    "Content-Security-Policy": PAGE_POLICY,
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-HTML = "text/html; charset=utf-8"
 TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".csv": "text/csv; charset=utf-8",
-    ".html": HTML,
-    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css",
+    ".csv": "text/csv",
+    ".html": "text/html",
+    ".js": "text/javascript",
     ".json": "application/json",
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Status, headers, and a body that is text or a file."""
-
-    body: str | Path = ""
-    status: int = 200
-    type: str = HTML
-    policy: str = PAGE_POLICY
-    more: dict[str, str] = field(default_factory=dict)
-
-    def headers(self) -> dict[str, str]:
-        """Return all headers except the length."""
-        return {
-            "Content-Type": self.type,
-            "Content-Security-Policy": self.policy,
-            **ALWAYS,
-            **self.more,
-        }
+def text_answer(text: str, status: int = 200, *, suffix: str = ".html", **more: str) -> Response:
+    """Return text, which may hold characters that cannot be encoded; `more` are headers."""
+    content = text.encode("utf-8", errors="replace")
+    headers = {name.replace("_", "-"): value for name, value in more.items()}
+    return Response(content, status, {**ALWAYS, **headers}, media_type=TYPES[suffix])
 
 
-def json_answer(value: Any, status: int = 200) -> Answer:
+def json_answer(value: Any, status: int = 200) -> Response:
     """Return plain values as JSON, for the script of the page."""
-    return Answer(json.dumps(value), status, TYPES[".json"])
+    return text_answer(json.dumps(value), status, suffix=".json")
 
 
-def file_answer(path: Path) -> Answer:
+def file_answer(path: Path) -> Response:
     """Return a file of a result: the report is shown, all others are downloaded."""
-    if path.suffix == ".html":
-        return Answer(path, policy=REPORT_POLICY)
-    save = {"Content-Disposition": f'attachment; filename="{path.name}"'}
-    return Answer(path, type=TYPES[path.suffix], more=save)
+    is_report = path.suffix == ".html"
+    policy = {"Content-Security-Policy": REPORT_POLICY} if is_report else {}
+    return FileResponse(
+        path,
+        headers={**ALWAYS, **policy},
+        media_type=TYPES[path.suffix],
+        filename=None if is_report else path.name,
+        stat_result=path.stat(),
+    )
+
+
+def refusal(refused: RefusedError, *, accept: str = "", home: str = "") -> Response:
+    """Return the answer to a refused request.
+
+    Parameters
+    ----------
+    refused : RefusedError
+    accept : str
+        Media types that the client accepts: JSON, or else a page.
+    home : str
+        Address of the start page; empty for users without the cookie.
+    """
+    if "application/json" in accept:
+        return json_answer({"error": refused.sentence}, refused.status)
+    return text_answer(refusal_page(refused.sentence, home), refused.status)

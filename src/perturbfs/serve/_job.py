@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import time
 from dataclasses import dataclass, field
@@ -11,7 +12,6 @@ from typing import Any
 from perturbfs._support.pace import Work
 
 from ._offers import Offer, likely_outcome, offered_outcomes
-from ._process import Child
 from ._settings import CHECKED, DEFAULTS, RESULT
 from ._uploads import Upload
 
@@ -44,7 +44,8 @@ class Job:
     is_held: bool = False  # whether new findings kept the work from starting
     error: str = ""
     notes: list[str] = field(default_factory=list)
-    child: Child | None = None
+    task: asyncio.Task[None] | None = None
+    pid: int | None = None  # of the process that is at work, and of its group
     started: float | None = None
     ended: float = 0.0
 
@@ -88,7 +89,9 @@ class Job:
 
     def hear(self, event: dict[str, Any]) -> None:
         """Update the state from an event of the child process."""
-        if "outlines" in event:
+        if "pid" in event:
+            self.pid = event["pid"]
+        elif "outlines" in event:
             self.outlines = event["outlines"]
         elif "findings" in event:
             self.findings = event["findings"]

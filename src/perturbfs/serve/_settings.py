@@ -60,7 +60,7 @@ def read_settings(form: Any) -> dict[str, str]:
     if not isinstance(form, dict) or not form.keys() <= DEFAULTS.keys():
         raise RefusedError(400, f"The form may only have the fields {', '.join(DEFAULTS)}.")
     for name, value in form.items():
-        if not isinstance(value, str) or len(value) > LONGEST_FIELD or "\0" in value:
+        if not _is_text(value) or len(value) > LONGEST_FIELD:
             raise RefusedError(
                 400, f"The field {name} must be text of at most {LONGEST_FIELD:,} characters."
             )
@@ -78,6 +78,13 @@ def read_settings(form: Any) -> dict[str, str]:
             400, f"--random-state got {given!r}, but a whole number is needed."
         ) from None
     return settings
+
+
+def _is_text(value: Any) -> bool:
+    """Return whether a value is text without characters that no name can have."""
+    return isinstance(value, str) and not any(
+        c == "\0" or "\ud800" <= c <= "\udfff" for c in value
+    )
 
 
 def command_of(
@@ -140,18 +147,16 @@ def target_of(
         Empty for the outcome that the file itself names.
     """
     kind, _, number = settings["target"].partition(":")
-    if kind == "candidate":
-        return str(_candidate(outlines[:1], number)["target"])
     if kind == "labels":
         if labels is None:
             raise RefusedError(400, "There is no second file. Add it, or choose another outcome.")
         if not number:
             return labels.stored
         return f"{labels.stored}:{_candidate(outlines[1:], number)['target']}"
-    if kind == "typed":
-        _refuse_files(settings["typed"], outlines, folder, field="target")
-        return settings["typed"]
-    return ""
+    name = settings["typed"] if kind == "typed" else ""
+    if kind == "candidate":
+        name = str(_candidate(outlines[:1], number)["target"])
+    return _checked_name(name, folder, field="target")
 
 
 def groups_of(
@@ -167,8 +172,7 @@ def groups_of(
         return ""
     if labels is not None and name in [each for other in outlines[1:] for each in other["names"]]:
         return f"{labels.stored}:{name}"
-    _refuse_files(name, outlines, folder, field="groups")
-    return name
+    return _checked_name(name, folder, field="groups")
 
 
 def _candidate(outlines: list[Outline], number: str) -> dict[str, Any]:
@@ -180,19 +184,19 @@ def _candidate(outlines: list[Outline], number: str) -> dict[str, Any]:
     return candidates[int(number)]
 
 
-def _refuse_files(text: str, outlines: list[Outline], folder: Path, *, field: str) -> None:
-    """Refuse a column that is a file: the command line would open it, the page must not."""
-    if outlines and outlines[0]["has_targets"] and text in outlines[0]["names"]:
-        return  # the command line prefers a column of this name to a file
-    paths = (folder / text, folder / (text.rpartition(":")[0] or text))
-    if any(_exists(path) for path in paths):
+def _checked_name(text: str, folder: Path, *, field: str) -> str:
+    """Return a name that was typed or found in a file; refuse one that a command would open."""
+    if any(_is_file(folder / path) for path in (text, text.rpartition(":")[0])):
         raise RefusedError(
-            400, f"{field}={text!r} is a file. To take it from a file, add the file here."
+            400,
+            f"{field}={text!r} is a file on this machine, which this page does not open. Add the "
+            "file here, or rename the column.",
         )
+    return text
 
 
-def _exists(path: Path) -> bool:
+def _is_file(path: Path) -> bool:
     try:
-        return path.exists()
+        return path.is_file()
     except OSError:  # too long for a path
         return False

@@ -1,14 +1,15 @@
-"""Receive a file through a socket and write it to disk in pieces."""
+"""Receive a file and write it to disk in pieces."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
-from ._requests import RefusedError, display_name, stored_suffix
+import anyio
 
-PIECE = 1 << 18  # bytes
+from ._requests import Pieces, RefusedError, display_name, stored_suffix
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +21,15 @@ class Upload:
     size: int
 
 
-def receive(stream: BinaryIO, length: int, folder: Path, *, name: str, stem: str) -> Upload:
-    """Write the content of a stream to a file in a folder.
+async def receive(pieces: Pieces, length: int, folder: Path, *, name: str, stem: str) -> Upload:
+    """Write the content of a request to a file in a folder.
 
     Parameters
     ----------
-    stream : binary file
+    pieces : asynchronous iterator of bytes
+        After an error of it no file stays.
     length : int
-        Bytes to read; fewer are an error, and then no file stays.
+        Its number of bytes.
     folder : Path
     name : str
         Name that the user gave. Only its extension is used for the name of the file.
@@ -42,30 +44,24 @@ def receive(stream: BinaryIO, length: int, folder: Path, *, name: str, stem: str
     path = folder / f"{stem}{stored_suffix(shown)}"
     part = folder / f"{stem}.part"
     try:
-        with part.open("wb") as file:
-            _copy(stream, file, length)
-        part.replace(path)
-    except OSError as error:
-        raise RefusedError(
-            507, f"{shown} cannot be stored: {error.strerror}. Free some space and try again."
-        ) from error
+        with refused_by_disk(shown):
+            async with await anyio.open_file(part, "wb") as file:
+                async for piece in pieces:
+                    await file.write(piece)
+            part.replace(path)
     finally:
         part.unlink(missing_ok=True)
     return Upload(shown, path.name, length)
 
 
-def _copy(stream: BinaryIO, file: BinaryIO, length: int) -> None:
-    left = length
-    while left:
-        try:
-            piece = stream.read(min(PIECE, left))
-        except OSError as error:  # the socket, not the disk
-            raise _cut_short() from error
-        if not piece:
-            raise _cut_short()
-        file.write(piece)
-        left -= len(piece)
-
-
-def _cut_short() -> RefusedError:
-    return RefusedError(400, "The upload was incomplete. Send the file again.")
+@contextmanager
+def refused_by_disk(name: str) -> Iterator[None]:
+    """Turn an error of the disk into a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise RefusedError(
+            507,
+            f"{display_name(name)} cannot be stored: {error.strerror}. Free some space and try "
+            "again.",
+        ) from error
