@@ -20,6 +20,7 @@ import numpy as np
 from perturbfs.datasets import make_wide_classification
 
 COMMAND = [sys.executable, "-c", "from perturbfs.cli import app; app()"]
+SERVE = Path(__file__).with_name("serve_once.py")
 OUT = "out"  # what the commands write: a directory, or a file
 NOTES = "notes.txt"  # of the user, in the directory that --force replaces
 FETCH = """
@@ -119,6 +120,7 @@ def jobs() -> Iterator[dict[str, Job]]:
             ),
             Job("convert", (*COMMAND, "convert", "rows.npy", "--out", f"{OUT}.zarr")),
             Job("download", (sys.executable, "-c", FETCH, url)),
+            Job("serve", (sys.executable, str(SERVE)), has_children=True),
         ]
         yield {job.name: job for job in found}
 
@@ -169,8 +171,9 @@ def _is_whole(file: Path) -> bool:
             json.loads(content)
         except ValueError:
             return False
-    ends = {".html": b"</html>\n", ".csv": b"\n"}
-    return content.endswith(ends.get(file.suffix, b""))
+    if file.suffix == ".html":
+        return content.rstrip().endswith(b"</html>")
+    return file.suffix != ".csv" or content.endswith(b"\n")
 
 
 class _Publisher(BaseHTTPRequestHandler):

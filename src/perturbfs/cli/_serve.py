@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import signal
-import tempfile
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from perturbfs._support.scratch import scratch_folder
 from perturbfs.serve._requests import MEGABYTE
 from perturbfs.serve._server import HOST, PageServer
 
@@ -34,8 +34,8 @@ def run_serve(terminal: Terminal, *, port: int, max_size: int, browser: bool, jo
     """
     with (
         _ended_by_signals(),
-        tempfile.TemporaryDirectory(prefix="perturbfs-serve-") as folder,
-        _open_server(Path(folder), port=port, max_size=max_size * MEGABYTE, n_jobs=jobs) as server,
+        scratch_folder("perturbfs-serve-") as folder,
+        _open_server(folder, port=port, max_size=max_size * MEGABYTE, n_jobs=jobs) as server,
     ):
         terminal.say("The page is only for you, and no data leave this machine. Open")
         # On one line, so that it can be clicked or copied.
