@@ -13,8 +13,14 @@ MAKE_VENV := $(PYTHON) -m venv --clear $(VENV)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
+# LOCKED=1 installs the versions of requirements-dev.lock, with which everything was tested last.
+LOCK := requirements-dev.lock
+ifdef LOCKED
+PIP += --constraint $(LOCK)
+endif
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format bench soak browser screenshots clean
+.PHONY: help demo test quick check format bench browser screenshots lock faults soak reliability clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -41,11 +47,12 @@ test: $(READY) browser ## run all tests, doctests included
 quick: $(READY) ## run the tests of what changed, or of the core where nothing did; under a minute
 	$(BIN)/python tools/quick_tests.py
 
-check: $(READY) ## formatting, lint, types, spelling
+check: $(READY) ## formatting, lint, types, spelling, known vulnerabilities
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/codespell
+	$(BIN)/python tools/known_vulnerabilities.py
 
 format: $(READY) ## format the code and sort the imports
 	$(BIN)/ruff format .
@@ -56,14 +63,26 @@ bench: $(READY) ## measure against the limit and the rivals; BENCH=--quick takes
 	$(PIP) --editable '.[bench]'
 	$(BIN)/python benchmarks/run.py $(BENCH)
 
-soak: $(READY) ## run 200 jobs through perturbfs serve; nothing may grow or stay
-	$(BIN)/python tools/soak_serve.py
-
 browser: ## install Chromium for the browser tests, if it is missing and can be had
 	@tools/install-chromium
 
 screenshots: $(READY) browser ## pictures of all pages into docs/screenshots
 	$(BIN)/python tools/screenshots.py
+
+lock: ## write the installed versions to requirements-dev.lock; use them with LOCKED=1
+	rm -rf $(VENV)
+	$(MAKE) LOCKED= $(READY)
+	$(BIN)/python tools/lock.py $(LOCK)
+
+faults: $(READY) ## kill, fill the disk and so on at random moments; FAULTS=--trials=20 for a few
+	$(BIN)/python tools/faults.py $(FAULTS)
+
+soak: $(READY) ## work for a long time and look whether anything grows; SOAK=--minutes=2 is shorter
+	$(BIN)/python tools/soak.py $(SOAK)
+	$(BIN)/python tools/soak_serve.py $(SOAK_SERVE)
+
+reliability: $(READY) ## run fuzz, faults and soaks, and write the table of docs/reliability.md
+	$(BIN)/python tools/reliability.py $(RELIABILITY)
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

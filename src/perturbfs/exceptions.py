@@ -12,7 +12,7 @@ class DataWarning(UserWarning):
 
 
 class StorageWarning(UserWarning):
-    """The data can be read, but the way they are stored makes reading slow."""
+    """The data can be read or written, but where they are stored makes that slow or less safe."""
 
 
 class DeviceMemoryWarning(UserWarning):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from process_tree import descendants, listening_addresses
 
 from perturbfs import PerturbationSelector, RobustSelector, evaluate
 from perturbfs._support.parallel import spread_over
@@ -78,6 +79,26 @@ def test_sums_are_combined_by_the_workers(client):
     [(span, total)] = list(blocks.map(GRAM, combine=sum))
     assert span == slice(0, 9 * WIDTH)
     assert np.allclose(total, sum(part for _, part in results))
+
+
+@pytest.mark.parametrize("security", [None, "another certificate"])
+def test_a_client_without_the_certificate_is_refused(client, security):
+    address = client.scheduler.address
+    assert address.startswith("tls://127.0.0.1:")
+    if security is None:
+        address = address.replace("tls", "tcp")
+    else:
+        security = distributed.Security.temporary()
+    with pytest.raises(OSError, match=r"Timed out|SSL|certificate|Unexpected EOF|reset by peer"):
+        distributed.Client(address, security=security, timeout=1)
+
+
+def test_the_cluster_listens_on_this_machine_only(client):
+    if not Path("/proc/net/tcp").exists():
+        pytest.skip("needs /proc")
+    pids = [os.getpid(), *client.run(os.getpid).values()]
+    assert set(pids) <= set(descendants(os.getpid()))
+    assert listening_addresses(descendants(os.getpid())) == {"127.0.0.1"}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills by signal")

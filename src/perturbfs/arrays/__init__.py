@@ -13,7 +13,7 @@ from ._blocks import (
 from ._device_blocks import DeviceBlocks
 from ._devices import full_precision, is_device_array, namespace_of, runs_triton, to_host
 from ._finite import enumerate_some, refuse_bad_blocks, refuse_bad_values
-from ._journal import JournaledBlocks, fingerprint_files
+from ._journal import JournaledBlocks
 from ._namespace import (
     Array,
     Namespace,
@@ -23,7 +23,9 @@ from ._namespace import (
     solve_upper,
     triangle,
 )
+from ._passes import PassFiles, has_passes
 from ._samples import SampleBlocks
+from ._source import SourceFiles, fingerprint_files
 from .dask._blocks import DaskBlocks
 from .dask._connect import describe_workers, open_cluster
 from .files._chunked import describe_array, describe_sparse, open_group
@@ -46,7 +48,9 @@ __all__ = [
     "JournaledBlocks",
     "Namespace",
     "ParquetReader",
+    "PassFiles",
     "SampleBlocks",
+    "SourceFiles",
     "SparseBlocks",
     "as_blocks",
     "cache_pieces",
@@ -56,6 +60,7 @@ __all__ = [
     "enumerate_some",
     "fingerprint_files",
     "full_precision",
+    "has_passes",
     "is_blocks",
     "is_dask_array",
     "is_device_array",

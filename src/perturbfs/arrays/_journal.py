@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from importlib.metadata import version
@@ -17,12 +15,11 @@ from zipfile import ZipFile
 import joblib
 import numpy as np
 
-from perturbfs._support.files import atomic_path
-
 from ._blocks import BlockFunction, Combine, FeatureBlocks, WrappedBlocks
 from ._namespace import Array
+from ._passes import FORMAT, PassFiles
+from ._source import SourceFiles
 
-FORMAT = 2  # of the files; files of another format are not read
 # Blocks whose results are combined before they are written, if they can be combined. Otherwise
 # one n_samples x n_samples matrix per block could take more space than the data.
 COMBINED = 32
@@ -34,10 +31,9 @@ class JournaledBlocks(WrappedBlocks):
     Parameters
     ----------
     blocks : FeatureBlocks
-    directory : path
-        For the files, one per pass. It is created if it does not exist.
-    fingerprint : str
-        Of the data, see `fingerprint_files`.
+    passes : PassFiles
+    source : SourceFiles
+        The files that the blocks are read from.
 
     Notes
     -----
@@ -49,30 +45,36 @@ class JournaledBlocks(WrappedBlocks):
     type of the results is the return annotation of the function of the pass.
     """
 
-    def __init__(
-        self, blocks: FeatureBlocks, directory: str | os.PathLike[str], fingerprint: str
-    ) -> None:
+    def __init__(self, blocks: FeatureBlocks, passes: PassFiles, source: SourceFiles) -> None:
         super().__init__(blocks)
-        self.directory, self._fingerprint = Path(directory), fingerprint
+        self._passes, self._source = passes, source
 
     def map(
         self, function: BlockFunction, *arrays: Array | None, combine: Combine | None = None
     ) -> Iterator[tuple[slice, Any]]:
         """Call a function with every block, as `FeatureBlocks.map` does, or read its results."""
-        path, kind = self.directory / f"{self._key(function, arrays)}.zip", _result_type(function)
-        if path.exists():
+        key, kind = self._key(function, arrays), _result_type(function)
+        path = self._passes.find(key)
+        if path is not None:
             yield from _read_results(path, kind)
             return
-        self.directory.mkdir(parents=True, exist_ok=True)
         found = self.blocks.map(function, *arrays, combine=combine)
         if combine is not None:
             found = _combined(found, combine)
-        with atomic_path(path) as temporary, ZipFile(temporary, "w") as archive:
-            for number, (span, result) in enumerate(found):
-                yield span, _write_result(archive, number, span, result, kind)
+        with self._passes.adding(key) as temporary:
+            with ZipFile(temporary, "w") as archive:
+                for number, (span, result) in enumerate(found):
+                    yield span, _write_result(archive, number, span, result, kind)
+            self._source.refuse_change()
+
+    def take(self, features: Array) -> Array:
+        """Return features, given by position, as a dense float64 array."""
+        columns = super().take(features)
+        self._source.refuse_change()
+        return columns
 
     def _key(self, function: BlockFunction, arrays: tuple[Array | None, ...]) -> str:
-        parts = (FORMAT, version("perturbfs"), np.__version__, self._fingerprint, self.shape)
+        parts = (FORMAT, version("perturbfs"), np.__version__, self._source.content, self.shape)
         return str(joblib.hash((parts, type(function).__qualname__, function, arrays), "sha1"))
 
 
@@ -148,15 +150,3 @@ def _from_plain(plain: Any, kind: Any, arrays: list[Array]) -> Any:
         )
     values = (_from_plain(*each, arrays) for each in zip(plain, kinds, strict=True))
     return tuple(values) if get_origin(kind) is tuple else kind(*values)
-
-
-def fingerprint_files(path: str | os.PathLike[str]) -> str:
-    """Return a hash of a file, or of all files in a directory: names, sizes, times, no content."""
-    root = Path(path)
-    files = sorted(each for each in root.rglob("*") if each.is_file()) if root.is_dir() else [root]
-    digest = hashlib.sha256()
-    for file in files:
-        known = file.stat()
-        name = file.relative_to(root).as_posix()
-        digest.update(f"{name}\x00{known.st_size}\x00{known.st_mtime_ns}\n".encode())
-    return digest.hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,16 +11,23 @@ from typing import Any
 import numpy as np
 
 from perturbfs._support.names import BLOCK_METHODS
-from perturbfs.arrays import DaskBlocks, JournaledBlocks, describe_workers
+from perturbfs.arrays import (
+    DaskBlocks,
+    JournaledBlocks,
+    PassFiles,
+    SourceFiles,
+    describe_workers,
+    has_passes,
+)
 from perturbfs.datasets import Table, TableError, open_table
-from perturbfs.results import fingerprint
 
 from ._command import WrongUseError
+from ._console import Terminal
 from ._options import Reading
 from ._requests import SelectRequest
 from ._tables import Groups, check_outcome, given_options, groups_error
 
-PASSES = "passes"  # directory of the results of finished passes, in that of the results
+PASSES = ".perturbfs-passes"  # ending of the directory of the results of finished passes
 DEFAULT_MEMORY = "2GB"
 # Options that need the whole table.
 _IN_MEMORY_ONLY = (
@@ -94,17 +100,19 @@ def open_groups(source: str, column: str | None, table: Table) -> Groups | None:
 
 
 def is_stopped(out: str) -> bool:
-    """Return whether a directory holds finished passes and nothing else."""
-    folder = Path(out)
-    return folder.is_dir() and [each.name for each in folder.iterdir()] == [PASSES]
+    """Return whether there are finished passes of a job that writes to a directory."""
+    return has_passes(_passes_of(out))
 
 
 @contextmanager
-def journaled(table: Table, out: str, *, resume: bool, client: Any) -> Iterator[Table]:
-    """Keep finished passes over a table in the output directory until the job is done.
+def journaled(
+    terminal: Terminal, table: Table, out: str, *, resume: bool, client: Any
+) -> Iterator[Table]:
+    """Keep finished passes over a table, beside the output directory, until the job is done.
 
     Parameters
     ----------
+    terminal : Terminal
     table : Table
         From `open_blocks`.
     out : str
@@ -118,31 +126,32 @@ def journaled(table: Table, out: str, *, resume: bool, client: Any) -> Iterator[
     ------
     table : Table
     """
-    folder = Path(out, PASSES)
+    folder = _passes_of(out)
+    with terminal.waiting(f"reading {table.source} once, to know it again"):
+        source = SourceFiles(table.source)
+    passes = PassFiles(folder, source.content)
     if not resume:
-        shutil.rmtree(folder, ignore_errors=True)
+        passes.remove()
     blocks = table.X if client is None else DaskBlocks.of_store(table.X)
-    X = JournaledBlocks(blocks, folder, fingerprint(table))
     try:
-        yield replace(table, X=X)
+        yield replace(table, X=JournaledBlocks(blocks, passes, source))
     except KeyboardInterrupt as error:
-        if not _has_passes(folder):
+        if not passes:
             raise
         raise KeyboardInterrupt(
             f"Stopped. Finished passes are kept in {folder}; the same command with --resume "
             "continues from there."
         ) from error
     else:
-        shutil.rmtree(folder, ignore_errors=True)
+        passes.remove()
     finally:
-        if folder.is_dir() and not _has_passes(folder):
-            shutil.rmtree(folder)
-            if not any(folder.parent.iterdir()):
-                folder.parent.rmdir()
+        if not passes:
+            passes.remove()
 
 
-def _has_passes(folder: Path) -> bool:
-    return any(folder.glob("[!.]*.zip"))
+def _passes_of(out: str) -> Path:
+    place = Path(out).resolve()
+    return place.with_name(place.name + PASSES)
 
 
 def describe_reading(table: Table, client: Any) -> str:

@@ -26,6 +26,7 @@ from perturbfs.results import (
 from perturbfs.scoring import default_predictors, named_predictors
 
 from ._check import find_and_show
+from ._claimed import holding_out
 from ._cluster import spread_calls
 from ._console import Terminal
 from ._requests import EvaluateRequest
@@ -45,6 +46,7 @@ FILES = {
 }
 
 
+@holding_out
 @twins_once(was_given=True)  # the findings name near-identical samples
 def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     """Read a table, compare methods on it, write and print the results."""

@@ -12,6 +12,7 @@ from perturbfs.experiments import PROTOCOLS, is_reproduction, load_paper, reprod
 from perturbfs.report import render_reproduction, render_reproduction_markdown, story_figure
 
 from . import _options as o
+from ._claimed import holding_out
 from ._cluster import spread_calls
 from ._command import WrongUseError
 from ._console import Terminal
@@ -28,6 +29,7 @@ _STORY = {
 }
 
 
+@holding_out
 def run_reproduce(terminal: Terminal, request: ReproduceRequest) -> None:
     """Run the missing experiments, write the pages and print a summary."""
     datasets = [name for each in request.datasets or () for name in o.split_names(each)]

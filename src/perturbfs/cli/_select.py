@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from perturbfs.results import (
 )
 
 from ._check import find_and_show
+from ._claimed import holding_out
 from ._cluster import cluster_of, spread_calls
 from ._command import WrongUseError
 from ._console import Terminal, with_progress
@@ -45,6 +45,7 @@ from ._tables import Groups, read_for_work, sample_labels, show_data, write_rows
 DEFAULT_REPEATS = 10
 
 
+@holding_out
 @twins_once(was_given=True)  # the findings name near-identical samples
 def run_select(terminal: Terminal, request: SelectRequest) -> None:
     """Select features of a table that is read as a whole or in blocks."""
@@ -68,25 +69,23 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
 def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
     """Select features of a table that stays on disk; its page has no figures."""
     check_blocks(request)
-    was_stopped = is_stopped(request.out)
-    if was_stopped and not (request.resume or request.force):
+    if is_stopped(request.out) and not (request.resume or request.force):
         raise WrongUseError(
-            f"{request.out} holds finished passes of a stopped job. Continue it with --resume, "
-            "or start again with --force."
+            f"There are finished passes of a stopped job that writes to {request.out}. Continue "
+            "it with --resume, or start again with --force."
         )
-    refuse_taken(request.out, force=request.force or was_stopped)
+    refuse_taken(request.out, force=request.force)
     opened = open_blocks(request.source, request.reading, request.memory)
     groups = open_groups(request.source, request.samples.groups, opened)
     show_data(terminal, opened, request.reading.impute, groups)
     findings = _check(terminal, request, opened, groups)
     with (
         cluster_of(request.computing, memory=request.memory or "auto") as client,
-        journaled(opened, request.out, resume=request.resume, client=client) as table,
+        journaled(terminal, opened, request.out, resume=request.resume, client=client) as table,
     ):
         result = _select(terminal, request, table, groups, findings)
         where = describe_reading(opened, client)
-        # The directory holds the finished passes by now.
-        _finish(terminal, replace(request, force=True), result, None, where)
+        _finish(terminal, request, result, None, where)
 
 
 def _check(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import signal
-import tempfile
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from perturbfs._support.scratch import scratch_folder
 from perturbfs.serve._requests import MEGABYTE
 from perturbfs.serve._server import HOST, PageServer
 
@@ -53,8 +53,8 @@ def _stopped_by_signals(port: int, **options: Any) -> Iterator[PageServer]:
     names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {name: signal.getsignal(getattr(signal, name)) for name in names}
     try:
-        with tempfile.TemporaryDirectory(prefix="perturbfs-serve-") as folder:
-            server = _open_server(Path(folder), port, **options)
+        with scratch_folder("perturbfs-serve-") as folder:
+            server = _open_server(folder, port, **options)
             for name in names:
                 signal.signal(getattr(signal, name), server.stop)
             yield server

@@ -15,6 +15,9 @@ from ._cluster import LOST, explained
 # keeps the memory of one block for the next. By default it returns the memory to the system, and
 # a third of the time is spent on new pages. (32 MiB is the largest threshold that it accepts.)
 _OURS = {
+    # Every node serves pages with its state over HTTP, without a password.
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
     "distributed.worker.profile.enabled": False,
     "distributed.nanny.pre-spawn-environ.MALLOC_ARENA_MAX": 1,
     "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 32 * 2**20,
@@ -58,17 +61,28 @@ def open_cluster(
     ------
     ClusterError
         If the cluster cannot be reached, or is lost.
+
+    Notes
+    -----
+    Whoever can talk to a scheduler can run code on its workers. A cluster that is started here
+    listens on 127.0.0.1 only, and all its connections are encrypted and need the key of a
+    certificate that is made for it. The key is never stored in a file that others can read. The
+    cluster has no dashboard.
     """
     distributed = import_extra("distributed", extra="dask", needed_by="Working on a cluster")
     if scheduler is None:
         config = import_extra("dask.config", extra="dask", needed_by="Working on a cluster")
+        import_extra("cryptography", extra="dask", needed_by="Starting a cluster")
         with (
             config.set(_OURS),
             distributed.LocalCluster(
                 n_workers=n_workers,
                 threads_per_worker=1,
                 memory_limit=memory,
-                dashboard_address=":0",
+                security=distributed.Security.temporary(),
+                host="tls://127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False},
             ) as cluster,
             distributed.Client(cluster) as client,
         ):
