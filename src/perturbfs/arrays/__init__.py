@@ -23,10 +23,12 @@ from ._namespace import (
     solve_upper,
     triangle,
 )
+from ._positions import check_positions
 from ._samples import SampleBlocks
 from .dask._blocks import DaskBlocks
 from .dask._connect import describe_workers, open_cluster
 from .files._chunked import describe_array, describe_sparse, open_group
+from .files._guard import refuse_outside
 from .files._readers import ColumnReader, ParquetReader, read_npy_header
 from .files._store import DEFAULT_MEMORY, ColumnStore
 
@@ -50,6 +52,7 @@ __all__ = [
     "SparseBlocks",
     "as_blocks",
     "cache_pieces",
+    "check_positions",
     "describe_array",
     "describe_sparse",
     "describe_workers",
@@ -66,6 +69,7 @@ __all__ = [
     "read_npy_header",
     "refuse_bad_blocks",
     "refuse_bad_values",
+    "refuse_outside",
     "runs_triton",
     "solve_lower",
     "solve_upper",

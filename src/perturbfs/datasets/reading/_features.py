@@ -153,7 +153,7 @@ def _numbered(names: list[str]) -> list[str]:
 
 def _means(X: Any, groups: list[list[int]]) -> Any:
     """Return the mean of each group of columns over its known values."""
-    if scipy.sparse.issparse(X):
+    if is_sparse(X):
         rows = np.concatenate(groups)
         columns = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
         shares = np.repeat([1 / len(group) for group in groups], [len(g) for g in groups])

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from perturbfs.datasets._errors import TableError
+from perturbfs.exceptions import UnsafeFileError
 
 # The first bytes of a file say what it is, even if its extension is wrong.
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
@@ -58,6 +59,11 @@ def check_file(path: Path) -> bytes:
     """
     if path.is_dir():
         raise TableError(f"{path} is a directory. Give the path of one file in it.")
+    if path.exists() and not path.is_file():
+        raise TableError(
+            f"{path} is not a file but a pipe or a device, which is not read. Write its content "
+            "to a file first."
+        )
     try:
         with path.open("rb") as handle:
             head = handle.read(4096)
@@ -183,9 +189,13 @@ def _explain(error: BaseException, damage: Errors) -> str | None:
             f"is not text in UTF-8, UTF-16 or Latin-1: byte 0x{error.object[error.start]:02x} "
             "cannot be read. Save it again as UTF-8."
         )
+    if isinstance(error, UnsafeFileError):
+        return f"is not read: {error}."
     if isinstance(error, csv.Error):
         return f"cannot be split into fields: {error}. Look for a quote that is never closed."
     # A panic in a package written in Rust is not an Exception, and its class cannot be imported.
+    if isinstance(error, MemoryError):
+        return None
     if isinstance(error, damage) or type(error).__name__ == "PanicException":
         return f"is cut short or damaged ({error}). Copy or download it again."
     return None
