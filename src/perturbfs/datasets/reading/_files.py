@@ -35,6 +35,9 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
 )
 
 UTF_8 = "utf-8-sig"
+CHUNK = 2**20
+LARGE = 10**8  # bytes of text that reading takes seconds for
+MOST_UNPACKED, USUAL_UNPACKED = 1032, 200  # bytes per compressed byte
 Errors = tuple[type[BaseException], ...]
 DAMAGE: Errors = (OSError, EOFError, zlib.error, struct.error, zipfile.BadZipFile)
 
@@ -138,6 +141,7 @@ def find_unicode(path: Path) -> str:
             head = handle.read(4096)
         if not head:
             raise TableError(f"{path} is empty after decompression. A table is needed.")
+        _check_unpacked(path)
     encoding = _unicode_of(head)
     found = looks_like(head)
     if found or (encoding == UTF_8 and b"\0" in head):
@@ -148,6 +152,21 @@ def find_unicode(path: Path) -> str:
     if not head.strip(b"\xef\xbb\xbf \t\r\n") and len(head) < 4096:
         raise TableError(f"{path} has only blank lines. A table is needed.")
     return encoding
+
+
+def _check_unpacked(path: Path) -> None:
+    """Refuse a compressed file of next to nothing but repetition, made to fill the memory."""
+    n_bytes, n_unpacked = path.stat().st_size, 0
+    if n_bytes * MOST_UNPACKED < LARGE:  # nothing compresses better
+        return
+    with gzip.open(path) as handle:
+        while piece := handle.read(CHUNK):
+            n_unpacked += len(piece)
+            if n_unpacked > max(LARGE, USUAL_UNPACKED * n_bytes):
+                raise TableError(
+                    f"{path} unpacks to more than {USUAL_UNPACKED} times its size, which no usual "
+                    "table does. If it is sound, unpack it first and read the result."
+                )
 
 
 def _unicode_of(head: bytes) -> str:

@@ -19,6 +19,7 @@ LEAST_MEMORY = 64 * 10**6
 SHARE = 0.75  # of the free memory, that reading a file may take
 SECONDS = 30.0  # for any file
 SECONDS_PER_BYTE = 1e-5  # 100 kB per second, a hundredth of what the slowest reader does
+SECONDS_PER_PACKED = 2e-4  # of compressed text, which may be 200 times as long
 # Entries of a sparse matrix per row or column, below which its size is an error.
 MOST_EMPTY, EMPTY_PER_ENTRY = 10**7, 100
 
@@ -132,7 +133,8 @@ def read_apart(function: Callable[..., T], path: Path, *args: Any, read_memory: 
         If the limits are not enough, or the child crashes.
     """
     memory = usable_memory(read_memory)
-    seconds = SECONDS + SECONDS_PER_BYTE * (path.stat().st_size if path.is_file() else 0)
+    per_byte = SECONDS_PER_PACKED if path.suffix.lower() == ".gz" else SECONDS_PER_BYTE
+    seconds = SECONDS + per_byte * (path.stat().st_size if path.is_file() else 0)
     try:
         return call_apart(function, path, *args, memory=memory, seconds=seconds)
     except ChildFailureError as failure:
@@ -153,6 +155,11 @@ def _explain(failure: ChildFailureError, path: Path, memory: int, seconds: float
         )
     code = -failure.code
     how = signal.Signals(code).name if code in list(signal.Signals) else f"code {failure.code}"
+    if how in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"):
+        return (
+            f"{path} made the program that reads it end ({how}), so it is damaged or made to do "
+            "so. Copy it again, or export it as text."
+        )
     return (
         f"{path} made the program that reads it end ({how}), so it is damaged, or takes more than "
         f"the {show_bytes(memory)} of memory that may be taken. Copy or export it again, or {more}."
