@@ -23,6 +23,10 @@ class BlockReadError(OSError):
     """A block of features could not be read. The message names the file and the features."""
 
 
+class UnsafeFileError(ValueError):
+    """A file refers to other files or to programs, and is not read. The message names them."""
+
+
 class ClusterError(OSError):
     """A cluster cannot be reached or was lost. The message says what to do."""
 
@@ -33,4 +37,5 @@ __all__ = [
     "DataWarning",
     "DeviceMemoryWarning",
     "StorageWarning",
+    "UnsafeFileError",
 ]

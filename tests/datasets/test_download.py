@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+import perturbfs.datasets._download as download
 from perturbfs.datasets import DataFile, DownloadError, Layout, find_dataset
 from perturbfs.datasets._download import download_file, file_checksum
 
@@ -62,6 +63,22 @@ class Publisher(BaseHTTPRequestHandler):
         self.wfile.write(CONTENT[:1000])
         self.wfile.flush()
         self.release.wait(10)
+
+    def send_drip(self):
+        self.announce(len(CONTENT))
+        self.drip(CONTENT)
+
+    def send_dripping_headers(self):
+        self.drip(b"HTTP/1.0 200 OK\r\n" + b"X-Note: ....................................\r\n" * 90)
+
+    def drip(self, content):
+        try:
+            for byte in content:
+                self.wfile.write(bytes([byte]))
+                if self.release.wait(0.02):
+                    return
+        except ConnectionError:
+            pass  # the client has had enough
 
     def send_silent(self):
         self.release.wait(10)
@@ -137,6 +154,16 @@ def test_a_failure_is_explained_and_leaves_nothing(server, tmp_path, manner, mes
         download_file(entry_at(f"{server}/{manner}"), tmp_path, timeout=0.3)
     assert "'colon' could not be downloaded" in str(caught.value)
     assert f"put it in {tmp_path}. By hand: Take X and Y of colon.mat" in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("manner", ["drip", "dripping_headers"])
+def test_a_server_that_sends_a_byte_now_and_then_is_given_up(
+    server, tmp_path, monkeypatch, manner
+):
+    monkeypatch.setattr(download, "SLOWEST", 10**6)  # so all must have come in half a second
+    with pytest.raises(DownloadError, match=f"/{manner} sent less than 1,000,000 bytes per sec"):
+        download_file(entry_at(f"{server}/{manner}"), tmp_path, timeout=0.3)
     assert list(tmp_path.iterdir()) == []
 
 

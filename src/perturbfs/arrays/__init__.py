@@ -24,11 +24,13 @@ from ._namespace import (
     triangle,
 )
 from ._passes import PassFiles, has_passes
+from ._positions import check_positions
 from ._samples import SampleBlocks
 from ._source import SourceFiles, fingerprint_files
 from .dask._blocks import DaskBlocks
 from .dask._connect import describe_workers, open_cluster
 from .files._chunked import describe_array, describe_sparse, open_group
+from .files._guard import refuse_outside
 from .files._readers import ColumnReader, ParquetReader, read_npy_header
 from .files._store import DEFAULT_MEMORY, ColumnStore
 
@@ -54,6 +56,7 @@ __all__ = [
     "SparseBlocks",
     "as_blocks",
     "cache_pieces",
+    "check_positions",
     "describe_array",
     "describe_sparse",
     "describe_workers",
@@ -71,6 +74,7 @@ __all__ = [
     "read_npy_header",
     "refuse_bad_blocks",
     "refuse_bad_values",
+    "refuse_outside",
     "runs_triton",
     "solve_lower",
     "solve_upper",

@@ -98,6 +98,15 @@ class Layout:
         ),
     ] = None
 
+    read_memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Memory that reading the file may take, such as 4GB.",
+            show_default="three quarters of what is free",
+        ),
+    ] = None
+
     def __post_init__(self) -> None:
         check_one_of("--decimal", self.decimal, (".", ","))
         check_one_of("--duplicates", self.duplicates, ("error", "first", "mean", "rename"))

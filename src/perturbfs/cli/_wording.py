@@ -26,6 +26,7 @@ _SAME = (
     "memory",
     "min_class_size",
     "random_state",
+    "read_memory",
     "scoring",
     "sheet",
     "skip_rows",

@@ -13,11 +13,13 @@ from pathlib import Path
 from perturbfs._support.files import atomic_path
 
 from ._catalogue import CatalogueEntry, DataFile
+from ._deadline import TooSlowError, open_until
 from ._errors import DownloadError
 
 Progress = Callable[[int, int], object]
 
 TIMEOUT = 30.0  # seconds without a single byte
+SLOWEST = 10_000  # bytes per second, on average
 CHUNK = 1 << 16
 # Not every OSError: for a full disk another address would not help.
 NETWORK_ERRORS = (
@@ -90,9 +92,10 @@ def _fetch(
 ) -> None:
     request = urllib.request.Request(url, headers={"User-Agent": "perturbfs"})
     n_received = 0
+    seconds = timeout + file.n_bytes / SLOWEST
     try:
         with (
-            urllib.request.urlopen(request, timeout=timeout) as response,
+            open_until(request, seconds=seconds, timeout=timeout) as response,
             target.open("wb") as stream,
         ):
             n_announced = response.length  # None if the server does not say
@@ -124,6 +127,8 @@ def _explain(error: BaseException, timeout: float) -> str:
         error.close()
         return f"answered with HTTP status {error.code} ({error.reason})."
     reason = error.reason if isinstance(error, urllib.error.URLError) else error
+    if isinstance(reason, TooSlowError):
+        return f"sent less than {SLOWEST:,} bytes per second."
     if isinstance(reason, TimeoutError):
         return f"sent nothing for {timeout:g} seconds."
     if isinstance(reason, http.client.IncompleteRead):

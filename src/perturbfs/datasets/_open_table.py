@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,19 +21,20 @@ from perturbfs.arrays import (
     describe_sparse,
     open_group,
     read_npy_header,
+    refuse_outside,
 )
 
 from ._errors import TableError
 from .reading._columnar import parts_from_anndata
-from .reading._files import explained
+from .reading._files import check_file, explained
 from .reading._labels import find_label_file, join_labels, read_labels
+from .reading._limits import check_claim, parse_memory, read_apart
 from .reading._names import find_name, quoted
 from .reading._options import ReadOptions
 from .reading._parts import Parts, as_names, finish_table
 from .reading._table import Table, Task
 
-UNITS = ["", "K", "M", "G", "T"]
-LEAST_MEMORY = 64 * 10**6
+FEWEST_FEATURES = 64  # that are read at a time
 
 
 def open_table(
@@ -95,13 +95,15 @@ def open_table(
             f"{file} ends in {file.suffix!r}, a format that cannot be read in blocks. Formats "
             f"that can are {', '.join(_OPENERS)}; read_table reads the others into memory."
         )
-    if not file.exists():
-        raise TableError(f"{file} does not exist. Check the path.")
+    if not file.is_dir() or file.suffix.lower() != ".zarr":
+        check_file(file)
     is_values = target is not None and not isinstance(target, (str, int, os.PathLike))
     label_file = None if is_values else find_label_file(target)
     name = None if is_values or label_file is not None else target
-    with explained(file, KeyError, ValueError, RuntimeError):
-        parts = opener(str(file), name)
+    if opener is _open_npy:
+        parts = _describe(file, name)
+    else:
+        parts = read_apart(_describe, file, name, read_memory=None)
     reader: ColumnReader = parts.X
     _check_matrix(file, reader)
     if is_values:
@@ -115,26 +117,10 @@ def open_table(
         return finish_table(parts, store, source=str(file), task=task)
 
 
-def parse_memory(memory: str | int) -> int:
-    """Return the number of bytes that a number with a unit stands for.
-
-    Examples
-    --------
-    >>> parse_memory("2GB"), parse_memory("500 MiB")
-    (2000000000, 524288000)
-    """
-    found = re.fullmatch(r"\s*([0-9.]+)\s*([KMGT]?)(I?)B?\s*", str(memory).upper())
-    number, unit, is_binary = found.groups() if found else ("0", "", "")
-    try:
-        size = float(number) * float(1024 if is_binary else 1000) ** UNITS.index(unit)
-    except ValueError:
-        size = 0.0
-    if size < LEAST_MEMORY:
-        raise TableError(
-            f"memory={memory!r} is too little, or not a number of bytes. Give at least 64MB, as "
-            "in '500MB' or '2GB'."
-        )
-    return round(size)
+def _describe(file: Path, target: Any) -> Parts:
+    """Return a reader of the features, and what the file says of samples, names and outcome."""
+    with explained(file, Exception):  # each library has its own for a damaged file
+        return _OPENERS[file.suffix.lower()](str(file), target)
 
 
 def _check_matrix(file: Path, reader: ColumnReader) -> None:
@@ -143,6 +129,9 @@ def _check_matrix(file: Path, reader: ColumnReader) -> None:
             f"{file} holds an array of shape {reader.shape} and type {reader.dtype}, and a table "
             "of real numbers with samples and features is needed."
         )
+    n_samples, n_features = reader.shape
+    at_once = 8 * (n_samples * min(n_features, FEWEST_FEATURES) + n_features)
+    check_claim(at_once, None, f"a block of {file}, which has the shape {reader.shape},")
 
 
 def _check_length(y: Array, reader: ColumnReader) -> Array:
@@ -196,6 +185,7 @@ def _open_parquet(path: str, target: Any) -> Parts:
 
 def _open_group(path: str, target: Any) -> Parts:
     with open_group(path) as group:
+        refuse_outside(group)
         if hasattr(group, "shape"):
             return Parts(X=describe_array(path, "", group))
         if "X" in group and "obs" in group and "var" in group:

@@ -13,6 +13,7 @@ A kind is one of
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterator
 from importlib.resources import files
@@ -29,6 +30,7 @@ _SIMPLE: dict[str, type | tuple[type, ...]] = {
     "anything": object,
 }
 _LONGEST = 60  # letters of a wrong value that an error shows
+_MOST_DIGITS = 18  # of a whole number
 
 
 class DocumentError(ValueError):
@@ -63,10 +65,14 @@ def read_document(
     -------
     document : dict
     """
+    if not Path(path).is_file():
+        raise error(f"{path} is not a file. {advice}")
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        content = _parse(Path(path).read_text(encoding="utf-8"))
     except ValueError as problem:  # no JSON, or no UTF-8
         raise error(f"{path} is not JSON ({problem}). {advice}") from problem
+    except RecursionError as problem:
+        raise error(f"{path} is nested too deeply to be a {kind}. {advice}") from problem
     if not isinstance(content, dict) or "schema_version" not in content:
         raise error(f"{path} has no schema_version. {advice}")
     found = content["schema_version"]
@@ -82,6 +88,33 @@ def read_document(
     if sentence is not None:
         raise error(f"{path}: {sentence} {advice}")
     return content
+
+
+def _parse(text: str) -> Any:
+    """Return a JSON document without what JSON or this package cannot write."""
+    content = json.loads(
+        text, parse_constant=_refuse_constant, parse_float=_parse_float, parse_int=_parse_int
+    )
+    # An escape can name half of a character, which no page and no terminal can show.
+    json.dumps(content, ensure_ascii=False).encode()
+    return content
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number of JSON")
+
+
+def _parse_float(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {text[:_LONGEST]} is too large")
+    return number
+
+
+def _parse_int(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise ValueError(f"the number {text[:_MOST_DIGITS]}… is too large")
+    return int(text)
 
 
 def _problems(value: Any, kind: Any, field: str) -> Iterator[str]:

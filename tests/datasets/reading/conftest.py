@@ -13,3 +13,13 @@ def write(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture
+def in_this_process(monkeypatch):
+    """Read all files in this process, so that tests can change what its modules do."""
+
+    def read_here(function, path, *args, read_memory):
+        return function(path, *args)
+
+    monkeypatch.setattr("perturbfs.datasets.reading._read_table.read_apart", read_here)

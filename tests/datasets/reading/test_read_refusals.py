@@ -232,6 +232,7 @@ def test_a_table_of_text_only_is_refused_when_text_is_dropped(write):
 
 
 @pytest.mark.parametrize("suffix", PACKAGES)
+@pytest.mark.usefixtures("in_this_process")
 def test_a_missing_package_is_named_with_the_command_to_install_it(write, monkeypatch, suffix):
     monkeypatch.setitem(__import__("sys").modules, PACKAGES[suffix], None)
     starts = {".xls": b"\xd0\xcf\x11\xe0", ".xlsx": b"PK\x03\x04", ".h5ad": b"\x89HDF"}

@@ -12,7 +12,9 @@ import scipy.sparse
 
 from perturbfs._support.extras import import_extra
 from perturbfs.arrays._namespace import Array
+from perturbfs.arrays._positions import check_positions
 
+from ._guard import refuse_outside
 from ._readers import ColumnReader
 
 AT_ONCE = 2**24  # stored values of a sparse matrix that are searched at a time
@@ -53,6 +55,7 @@ class ArrayReader(ColumnReader):
     def read(self, rows: slice, columns: slice) -> Array:
         with open_group(self.source) as group:
             array = group[self.name] if self.name else group
+            refuse_outside(array)
             return np.asarray(array[rows, columns])
 
 
@@ -88,14 +91,16 @@ class SparseReader(ColumnReader):
     def read(self, rows: slice, columns: slice) -> Array:
         with open_group(self.source, extra="anndata") as group:
             matrix = group[self.name]
+            refuse_outside(matrix)
             if self.is_csc:
                 return self._columns(matrix, columns)[rows]
             return scipy.sparse.csc_array(self._columns_of_rows(matrix, rows, columns))
 
     def _columns(self, matrix: Any, columns: slice) -> Any:
         pointers = np.asarray(matrix["indptr"][columns.start : columns.stop + 1])
-        shape = (self.shape[0], columns.stop - columns.start)
-        return scipy.sparse.csc_array(self._stored(matrix, pointers), shape=shape)
+        n_columns = columns.stop - columns.start
+        stored = self._stored(matrix, pointers, (n_columns, self.shape[0]))
+        return scipy.sparse.csc_array(stored, shape=(self.shape[0], n_columns))
 
     def _columns_of_rows(self, matrix: Any, rows: slice, columns: slice) -> Any:
         pointers = np.asarray(matrix["indptr"][rows.start : rows.stop + 1]).astype(np.int64)
@@ -103,16 +108,19 @@ class SparseReader(ColumnReader):
         while start < len(pointers) - 1:
             stop = int(np.searchsorted(pointers, pointers[start] + AT_ONCE, side="right")) - 1
             stop = max(stop, start + 1)
-            part = self._stored(matrix, pointers[start : stop + 1])
             shape = (stop - start, self.shape[1])
+            part = self._stored(matrix, pointers[start : stop + 1], shape)
             parts.append(scipy.sparse.csr_array(part, shape=shape)[:, columns])
             start = stop
         return scipy.sparse.vstack(parts, format="csc")
 
-    def _stored(self, matrix: Any, pointers: Array) -> tuple[Array, Array, Array]:
+    def _stored(
+        self, matrix: Any, pointers: Array, shape: tuple[int, int]
+    ) -> tuple[Array, Array, Array]:
         """Return data, indices and indptr of neighboring rows or columns."""
         stored = slice(int(pointers[0]), int(pointers[-1]))
         data, indices = np.asarray(matrix["data"][stored]), np.asarray(matrix["indices"][stored])
+        check_positions(indices, pointers - pointers[0], shape)
         return data, indices, pointers - pointers[0]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 from dataclasses import dataclass
 from io import FileIO
 
@@ -89,7 +91,14 @@ def read_npy_header(path: str) -> NpyReader:
             else np.lib.format.read_array_header_2_0
         )
         shape, is_fortran, dtype = read(file)
-        return NpyReader(path, shape, dtype, is_fortran, file.tell())
+        offset = file.tell()
+        size, n_bytes = math.prod(shape) * dtype.itemsize, file.seek(0, os.SEEK_END)
+    if min(shape, default=0) < 0 or (size > n_bytes - offset and not dtype.hasobject):
+        raise EOFError(
+            f"an array of shape {shape} and type {dtype} is announced, and {n_bytes - offset:,} "
+            "bytes follow"
+        )
+    return NpyReader(path, shape, dtype, is_fortran, offset)
 
 
 @dataclass(frozen=True)

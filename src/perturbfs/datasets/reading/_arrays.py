@@ -10,20 +10,20 @@ from tokenize import TokenError
 from typing import Any
 
 import numpy as np
-import scipy.io
-import scipy.sparse
 
 from perturbfs.datasets._errors import TableError
 
 from ._files import check_file, check_signature, explained, find_unicode, looks_like
+from ._limits import check_claim
 from ._names import find_place, quoted, simplify, unknown_name
 from ._options import ReadOptions
 from ._parts import Parts
+from ._sparse import checked_sparse, is_sparse, sparse_from_arrays
 
 FEATURE_VARIABLES = ("featurenames", "features", "genenames", "genes", "varnames")
 SAMPLE_VARIABLES = ("samplenames", "samples", "sampleids", "obsnames", "rownames")
 # Exceptions that broken zip archives and headers of arrays cause.
-ZIP_ERRORS = (RuntimeError, KeyError, TypeError, SyntaxError, MemoryError, TokenError)
+ZIP_ERRORS = (RuntimeError, KeyError, TypeError, SyntaxError, TokenError, ValueError)
 
 
 def read_npy(path: Path, options: ReadOptions) -> Parts:
@@ -33,8 +33,11 @@ def read_npy(path: Path, options: ReadOptions) -> Parts:
 
 def load_npy(path: Path) -> Any:
     """Return the array in a .npy file."""
+    from perturbfs.arrays import read_npy_header
+
     check_signature(path, (b"\x93NUMPY",), "a .npy file")
     with explained(path, *ZIP_ERRORS), path.open("rb") as handle, _no_pickle("its array"):
+        read_npy_header(str(path))  # an error if it announces more than the file holds
         return np.load(handle, allow_pickle=False)
 
 
@@ -44,13 +47,20 @@ def read_npz(path: Path, options: ReadOptions) -> Parts:
     # NumPy leaves a broken file open if it opens it itself.
     with explained(path, *ZIP_ERRORS), path.open("rb") as handle:
         archive = np.load(handle, allow_pickle=False)
+        size = sum(each.file_size for each in archive.zip.infolist())
+        check_claim(size, options.read_memory, "the unpacked arrays")
         arrays = {}
         for name in archive.files:
             with _no_pickle(f"variable {name!r}"):
                 arrays[name] = archive[name]
-        if {"format", "shape", "data"} <= set(arrays):
-            handle.seek(0)
-            return _parts_from_matrix(scipy.sparse.load_npz(handle), options)
+    others = [name for name, array in arrays.items() if not isinstance(array, np.ndarray)]
+    if others:
+        raise TableError(
+            f"{path} has entries that are no arrays: {quoted(others)}. The file is damaged, or "
+            "not one of NumPy. Save it again with numpy.savez."
+        )
+    if {"format", "shape", "data"} <= set(arrays):
+        return _parts_from_matrix(sparse_from_arrays(arrays), options)
     return _parts_from_arrays(arrays, options)
 
 
@@ -78,9 +88,10 @@ def read_mat(path: Path, options: ReadOptions) -> Parts:
         )
     if found:
         check_signature(path, (b"MATLAB",), "a MATLAB file")
+    import scipy.io
+
     # SciPy's reader has no exception of its own for files that are not MATLAB files.
-    damage = (ValueError, TypeError, KeyError, IndexError, MemoryError, NotImplementedError)
-    with explained(path, *damage, scipy.io.matlab.MatReadError):
+    with explained(path, Exception):
         variables = scipy.io.loadmat(path, spmatrix=False)
     arrays = {n: _from_cells(value) for n, value in variables.items() if not n.startswith("__")}
     return _parts_from_arrays(arrays, options)
@@ -88,7 +99,9 @@ def read_mat(path: Path, options: ReadOptions) -> Parts:
 
 def _from_cells(value: Any) -> Any:
     """Return a cell array of strings as an array of str, and all else as it is."""
-    if scipy.sparse.issparse(value) or value.dtype.kind != "O":
+    if is_sparse(value):
+        return checked_sparse(value if value.format in ("csr", "csc") else value.tocsr())
+    if value.dtype.kind != "O":
         return value
     cells = [np.asarray(cell) for cell in value.ravel()]
     if all(cell.dtype.kind == "U" and cell.size <= 1 for cell in cells):
@@ -108,7 +121,7 @@ def read_svmlight(path: Path, options: ReadOptions) -> Parts:
         )
     with explained(path, ValueError, IndexError, OverflowError):
         X, y = load_svmlight_file(path)
-    return Parts(X=X, y=y)
+    return Parts(X=checked_sparse(X), y=y)
 
 
 def _parts_from_matrix(X: Any, options: ReadOptions) -> Parts:
@@ -124,7 +137,7 @@ def _parts_from_matrix(X: Any, options: ReadOptions) -> Parts:
         return Parts(X=X)
     place = find_place(options.target, None, X.shape[1], what="target")
     rest = [column for column in range(X.shape[1]) if column != place]
-    if scipy.sparse.issparse(X):
+    if is_sparse(X):
         X = X.tocsc()
         y = X[:, [place]].toarray().ravel()
     else:
@@ -162,7 +175,7 @@ def _parts_from_arrays(arrays: dict[str, Any], options: ReadOptions) -> Parts:
 
 
 def _is_vector(array: Any) -> bool:
-    if scipy.sparse.issparse(array) or array.dtype.kind not in "fiubUS":
+    if is_sparse(array) or array.dtype.kind not in "fiubUS":
         return False
     return array.ndim == 1 or (array.ndim == 2 and 1 in array.shape)
 

@@ -14,9 +14,11 @@ from perturbfs.datasets._errors import TableError
 
 from ._files import check_file, check_signature, explained
 from ._grid import MAX_EXAMPLES, Grid, columns_to_keep, no_places
+from ._limits import check_claim
 from ._names import find_name
 from ._options import ReadOptions
 from ._parts import Parts
+from ._sparse import checked_sparse, is_sparse
 
 
 def read_parquet(path: Path, options: ReadOptions) -> Grid:
@@ -25,7 +27,10 @@ def read_parquet(path: Path, options: ReadOptions) -> Grid:
     # polars takes a sixth of pyarrow's time for 100,000 columns: benchmarks/reading.py.
     polars = import_extra("polars", extra="formats", needed_by="Reading Parquet")
 
-    with explained(path, polars.exceptions.PolarsError, ValueError):
+    with explained(path, Exception):  # a damaged file raises exceptions of any kind
+        names = polars.read_parquet_schema(path)
+        n_rows = polars.scan_parquet(path, glob=False).select(polars.len()).collect().item()
+        check_claim(8 * n_rows * len(names), options.read_memory, "its columns")
         frame = polars.read_parquet(path, glob=False, hive_partitioning=False)
         return _grid_from_frame(frame, polars, options)
 
@@ -43,7 +48,7 @@ def read_feather(path: Path, options: ReadOptions) -> Grid:
 
     read: Callable[..., Any]
     read = polars.read_ipc if head.startswith(b"ARROW1") else polars.read_ipc_stream
-    with explained(path, polars.exceptions.PolarsError, ValueError), path.open("rb") as handle:
+    with explained(path, Exception), path.open("rb") as handle:
         return _grid_from_frame(read(handle), polars, options)
 
 
@@ -89,12 +94,30 @@ def read_h5ad(path: Path, options: ReadOptions) -> Parts:
     check_signature(path, (b"\x89HDF",), "an AnnData file (.h5ad)")
     anndata = import_extra("anndata", extra="anndata", needed_by="Reading .h5ad")
     with explained(path, Exception):  # HDF5 raises exceptions of any kind
+        _check_contents(path, options)
         data = anndata.read_h5ad(path)
     if data.X is None:
         raise TableError(f"{path} has no matrix X. Store the measurements there.")
-    parts = parts_from_anndata(data.X, data.obs, data.var, options.target)
+    X = checked_sparse(data.X) if is_sparse(data.X) else data.X
+    parts = parts_from_anndata(X, data.obs, data.var, options.target)
     others = (str(name) for name in data.obs.columns if name != parts.target_name)
     return replace(parts, dropped=tuple((name, "column of obs") for name in others))
+
+
+def _check_contents(path: Path, options: ReadOptions) -> None:
+    """Refuse other files, and arrays that are said to be larger than the memory."""
+    from perturbfs.arrays import open_group, refuse_outside
+
+    sizes = []
+
+    def measure(_: str, found: Any) -> None:
+        if hasattr(found, "nbytes"):
+            sizes.append(int(found.nbytes))
+
+    with open_group(str(path), extra="anndata") as group:
+        refuse_outside(group)
+        group.visititems(measure)
+    check_claim(sum(sizes), options.read_memory, "its arrays")
 
 
 def parts_from_anndata(X: Any, obs: Any, var: Any, target: str | int | None) -> Parts:

@@ -13,6 +13,7 @@ from perturbfs._support.extras import import_extra
 from perturbfs.datasets._errors import TableError
 
 from ._columnar import as_text
+from ._extent import check_extent
 from ._files import check_file, check_signature, explained, looks_like
 from ._grid import Grid, Row
 from ._layout import grid_from_rows
@@ -34,7 +35,9 @@ def read_excel(path: Path, options: ReadOptions) -> Grid:
     starts = (b"\xd0\xcf\x11\xe0",) if path.suffix.lower() == ".xls" else (b"PK\x03\x04",)
     check_signature(path, starts, f"an Excel workbook ({path.suffix})")
     calamine = import_extra("python_calamine", extra="formats", needed_by="Reading Excel")
-    with explained(path, calamine.CalamineError):
+    with explained(path, Exception):  # a damaged file raises exceptions of any kind
+        if path.suffix.lower() == ".xlsx":
+            check_extent(path, options.read_memory)
         workbook = calamine.CalamineWorkbook.from_path(path)
         place, rows = _find_sheet(workbook, options)
         start = options.skip_rows or 0

@@ -10,13 +10,13 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 
 from perturbfs.datasets._errors import TableError
 
 from ._names import count, quoted, unknown_name
 from ._options import Duplicates
 from ._parts import Parts
+from ._sparse import is_sparse
 
 MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec"
 # What Excel makes of SEPT2 and MARCH1.
@@ -153,11 +153,13 @@ def _numbered(names: list[str]) -> list[str]:
 
 def _means(X: Any, groups: list[list[int]]) -> Any:
     """Return the mean of each group of columns over its known values."""
-    if scipy.sparse.issparse(X):
+    if is_sparse(X):
         rows = np.concatenate(groups)
         columns = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
         shares = np.repeat([1 / len(group) for group in groups], [len(g) for g in groups])
-        return X @ scipy.sparse.csc_array((shares, (rows, columns)), (X.shape[1], len(groups)))
+        from scipy.sparse import csc_array
+
+        return X @ csc_array((shares, (rows, columns)), (X.shape[1], len(groups)))
     means = X[:, [group[0] for group in groups]].astype(np.result_type(X.dtype, np.float32))
     for place, group in enumerate(groups):
         if len(group) > 1:

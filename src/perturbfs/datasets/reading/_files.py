@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from perturbfs.datasets._errors import TableError
+from perturbfs.exceptions import UnsafeFileError
 
 # The first bytes of a file say what it is, even if its extension is wrong.
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
@@ -34,6 +35,9 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
 )
 
 UTF_8 = "utf-8-sig"
+CHUNK = 2**20
+LARGE = 10**8  # bytes of text that reading takes seconds for
+MOST_UNPACKED, USUAL_UNPACKED = 1032, 200  # bytes per compressed byte
 Errors = tuple[type[BaseException], ...]
 DAMAGE: Errors = (OSError, EOFError, zlib.error, struct.error, zipfile.BadZipFile)
 
@@ -58,6 +62,11 @@ def check_file(path: Path) -> bytes:
     """
     if path.is_dir():
         raise TableError(f"{path} is a directory. Give the path of one file in it.")
+    if path.exists() and not path.is_file():
+        raise TableError(
+            f"{path} is not a file but a pipe or a device, which is not read. Write its content "
+            "to a file first."
+        )
     try:
         with path.open("rb") as handle:
             head = handle.read(4096)
@@ -132,6 +141,7 @@ def find_unicode(path: Path) -> str:
             head = handle.read(4096)
         if not head:
             raise TableError(f"{path} is empty after decompression. A table is needed.")
+        _check_unpacked(path)
     encoding = _unicode_of(head)
     found = looks_like(head)
     if found or (encoding == UTF_8 and b"\0" in head):
@@ -142,6 +152,21 @@ def find_unicode(path: Path) -> str:
     if not head.strip(b"\xef\xbb\xbf \t\r\n") and len(head) < 4096:
         raise TableError(f"{path} has only blank lines. A table is needed.")
     return encoding
+
+
+def _check_unpacked(path: Path) -> None:
+    """Refuse a compressed file of next to nothing but repetition, made to fill the memory."""
+    n_bytes, n_unpacked = path.stat().st_size, 0
+    if n_bytes * MOST_UNPACKED < LARGE:  # nothing compresses better
+        return
+    with gzip.open(path) as handle:
+        while piece := handle.read(CHUNK):
+            n_unpacked += len(piece)
+            if n_unpacked > max(LARGE, USUAL_UNPACKED * n_bytes):
+                raise TableError(
+                    f"{path} unpacks to more than {USUAL_UNPACKED} times its size, which no usual "
+                    "table does. If it is sound, unpack it first and read the result."
+                )
 
 
 def _unicode_of(head: bytes) -> str:
@@ -183,9 +208,13 @@ def _explain(error: BaseException, damage: Errors) -> str | None:
             f"is not text in UTF-8, UTF-16 or Latin-1: byte 0x{error.object[error.start]:02x} "
             "cannot be read. Save it again as UTF-8."
         )
+    if isinstance(error, UnsafeFileError):
+        return f"is not read: {error}."
     if isinstance(error, csv.Error):
         return f"cannot be split into fields: {error}. Look for a quote that is never closed."
     # A panic in a package written in Rust is not an Exception, and its class cannot be imported.
+    if isinstance(error, MemoryError):
+        return None
     if isinstance(error, damage) or type(error).__name__ == "PanicException":
         return f"is cut short or damaged ({error}). Copy or download it again."
     return None

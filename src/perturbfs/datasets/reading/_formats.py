@@ -43,6 +43,11 @@ COMPRESSED = (".csv", ".tsv", ".txt", ".gct", ".svmlight", ".libsvm")
 WITH_HEADER = (read_delimited, read_excel)
 OF_TEXT = (read_delimited, read_gct, read_arff)
 WINDOWS = "cp1252"  # what Western programs write that do not write Unicode; Latin-1 is part of it
+# Compiled code, or compressed content: read in a child process with limits.
+RISKY = frozenset(
+    (".gz", ".svmlight", ".libsvm", ".parquet", ".pq", ".feather", ".arrow", ".xlsx", ".xls")
+    + (".h5ad", ".npz", ".mat")
+)
 ARRAY_READERS = (read_npy, read_npz, read_mat, read_svmlight, read_h5ad)  # return Parts
 
 
@@ -73,6 +78,11 @@ def find_reader(path: Path) -> Reader:
         f"extension of a supported format. Supported are {' '.join(READERS)}, and with .gz "
         f"{' '.join(COMPRESSED)}. Rename or convert the file."
     )
+
+
+def is_risky(path: Path | None) -> bool:
+    """Return whether a file is read in a child process, which may crash or be stopped."""
+    return path is not None and path.suffix.lower() in RISKY
 
 
 def read_file(path: Path, options: ReadOptions) -> Grid | Parts:

@@ -33,6 +33,7 @@ class ReadOptions:
     unlabelled: Literal["error", "drop"] = "error"
     exclude: tuple[str, ...] = ()
     match_names: Literal["exact", "loose"] = "exact"
+    read_memory: int | None = None  # bytes
     # What follows is not set by the caller of `read_table`.
     kept_columns: tuple[int, ...] = ()  # columns whose cells are needed as text too
     encoding: str | None = None  # of text; None for one of the kinds of Unicode

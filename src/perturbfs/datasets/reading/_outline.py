@@ -11,8 +11,9 @@ import numpy as np
 
 from ._cells import LABELS
 from ._files import check_file
-from ._formats import ARRAY_READERS, find_reader, read_file
+from ._formats import ARRAY_READERS, find_reader, is_risky, read_file
 from ._grid import Grid
+from ._limits import fitting, read_apart
 from ._names import CLASS_NAMES, FEATURE_NAMES, SAMPLE_NAMES, simplify
 from ._options import ReadOptions
 from ._parts import Parts
@@ -71,6 +72,13 @@ def outline_file(path: Path) -> Outline:
         As `read_table`, if the file cannot be read.
     """
     check_file(path)
+    if is_risky(path):
+        return read_apart(_outline, path, read_memory=None)
+    with fitting(path):
+        return _outline(path)
+
+
+def _outline(path: Path) -> Outline:
     # With this target, the text of the last column and of rows that are mostly text is kept.
     target = None if find_reader(path) in ARRAY_READERS else -1
     found = read_file(path, ReadOptions(target=target))

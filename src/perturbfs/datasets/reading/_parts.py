@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 from numpy.typing import NDArray
 
 from perturbfs.datasets._errors import TableError
@@ -16,6 +15,7 @@ from ._grid import Dropped
 from ._names import count, quoted
 from ._notation import find_notation, with_notation
 from ._options import ReadOptions
+from ._sparse import is_sparse
 from ._table import Table, Task
 
 MAX_CLASSES = 20  # whole numbers with more values than this may be a quantity
@@ -78,11 +78,11 @@ def make_table(parts: Parts, options: ReadOptions, *, source: str) -> Table:
 def _blanked(X: Any, options: ReadOptions) -> tuple[Any, tuple[str, ...]]:
     """Return X with NaN for the numbers that stand for missing values, and a note."""
     codes = numbers_among(options.na)
-    is_code = np.isin(X.data if scipy.sparse.issparse(X) else X, codes) if codes else None
+    is_code = np.isin(X.data if is_sparse(X) else X, codes) if codes else None
     if is_code is None or not is_code.any():
         return X, ()
     X = X.copy()
-    (X.data if scipy.sparse.issparse(X) else X)[is_code] = np.nan
+    (X.data if is_sparse(X) else X)[is_code] = np.nan
     n_cells = count(int(is_code.sum()), "cell")
     shown = " or ".join(f"{code:g}" for code in codes)
     return X, (f"{n_cells} with {shown} were read as missing values, as --na says.",)
@@ -102,7 +102,7 @@ def _without_unlabelled(parts: Parts, options: ReadOptions) -> Parts:
     note = f"{n_samples - n_known:,} of {n_samples:,} samples have no outcome and were left out: "
     return replace(
         parts,
-        X=(parts.X.tocsr() if scipy.sparse.issparse(parts.X) else parts.X)[kept],
+        X=(parts.X.tocsr() if is_sparse(parts.X) else parts.X)[kept],
         y=np.asarray(parts.y)[kept],
         sample_names=parts.sample_names and [parts.sample_names[at] for at in kept],
         notes=(*parts.notes, f"{note}{quoted(gone)}."),
@@ -148,7 +148,7 @@ def as_floats(X: Any) -> Any:
         raise TableError(f"the features have the type {X.dtype}, and numbers are needed.")
     is_single = X.dtype.kind == "f" and X.dtype.itemsize <= 4
     dtype = np.dtype(np.float32 if is_single else np.float64)
-    if scipy.sparse.issparse(X):
+    if is_sparse(X):
         X = X if X.format in ("csr", "csc") else X.tocsr()
     return X.astype(dtype, copy=False)
 
@@ -160,7 +160,7 @@ def as_names(names: list[str] | None) -> NDArray[np.object_] | None:
 
 def _count_missing(X: Any, parts: Parts) -> NDArray[np.int64]:
     """Return the number of missing values of each feature; infinite values are an error."""
-    if scipy.sparse.issparse(X):
+    if is_sparse(X):
         stored = X.tocoo()
         infinite = np.unique(stored.col[np.isinf(stored.data)])
         missing = np.bincount(stored.col[np.isnan(stored.data)], minlength=X.shape[1])

@@ -14,9 +14,10 @@ from perturbfs.datasets._errors import TableError
 from ._cells import TOKENS, CellFormat
 from ._features import exclude_features, note_dates, with_unique_names
 from ._files import check_file, explained
-from ._formats import ARRAY_READERS, find_reader, read_file
+from ._formats import ARRAY_READERS, find_reader, is_risky, read_file
 from ._grid import Grid
-from ._labels import find_label_file, join_labels, possible_samples, read_labels
+from ._labels import LabelFile, find_label_file, join_labels, possible_samples, read_labels
+from ._limits import fitting, parse_memory, read_apart
 from ._options import Duplicates, ReadOptions
 from ._parts import make_table
 from ._roles import split_roles
@@ -42,6 +43,7 @@ def read_table(
     unlabelled: Literal["error", "drop"] = "error",
     exclude: str | Sequence[str] = (),
     match_names: Literal["exact", "loose"] = "exact",
+    read_memory: str | int | None = None,
 ) -> Table:
     r"""Read samples by features, and an outcome, from a file.
 
@@ -105,6 +107,10 @@ def read_table(
     match_names : {"exact", "loose"}, default="exact"
         How labels of a second file are joined. With "loose" case, blanks and punctuation of the
         sample names are ignored.
+    read_memory : str, int or None, default=None
+        Memory that reading may take, such as ``"4GB"``. None: three quarters of what is free.
+        Compressed text, Excel, Parquet, Feather, svmlight, MATLAB, .npz and .h5ad files are read
+        in a child process with this limit (enforced on Linux) and a limit on time.
 
     Returns
     -------
@@ -171,6 +177,7 @@ def read_table(
         unlabelled=unlabelled,
         exclude=_as_tuple(exclude),
         match_names=match_names,
+        read_memory=None if read_memory is None else parse_memory(read_memory, name="read_memory"),
         cells=CellFormat(
             tokens=TOKENS.union(token.strip().casefold() for token in tokens),
             decimal=decimal or ("," if thousands == "." else "."),
@@ -178,8 +185,17 @@ def read_table(
         ),
         finds_notation=decimal is None and thousands is None,
     )
+    is_apart = is_risky(path) or (label_file is not None and is_risky(label_file[0]))
+    if is_apart:
+        return read_apart(_read, path, options, label_file, read_memory=options.read_memory)
+    with fitting(path):
+        return _read(path, options, label_file)
+
+
+def _read(path: Path, options: ReadOptions, label_file: LabelFile | None) -> Table:
+    """Read a table in this process."""
     found = read_file(path, options)
-    labels = None
+    labels, column = None, options.target
     # A column of this name comes before a file of this name.
     if label_file and not (isinstance(found, Grid) and column in (found.column_names or [])):
         labels = read_labels(*label_file, known=possible_samples(found))
