@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from perturbfs._support.extras import import_extra
+from perturbfs._support.names import Task
 from perturbfs.arrays import (
     DEFAULT_MEMORY,
     Array,
@@ -31,7 +32,7 @@ from .reading._labels import find_label_file, join_labels, read_labels
 from .reading._names import find_name, quoted
 from .reading._options import ReadOptions
 from .reading._parts import Parts, as_names, finish_table
-from .reading._table import Table, Task
+from .reading._table import Table
 
 UNITS = ["", "K", "M", "G", "T"]
 LEAST_MEMORY = 64 * 10**6
