@@ -10,7 +10,7 @@ from ._catalogue import (
 )
 from ._convert import convert_table
 from ._errors import DownloadError, TableError
-from ._load import Dataset, dataset_checksum, load_dataset, where
+from ._load import Dataset, cache_directory, dataset_checksum, load_dataset, where
 from ._open_table import open_table
 from ._read_file import Layout
 from ._reduce import take_samples
@@ -30,6 +30,7 @@ __all__ = [
     "Table",
     "TableError",
     "WideData",
+    "cache_directory",
     "check_table",
     "convert_table",
     "dataset_checksum",
