@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FOR_DEVELOPERS = ("bench", "dev", "docs")
+FOR_DEVELOPERS = ("bench", "dev", "docs", "release")
 BOUND = re.compile(r"([\w.-]+)(?:\[[\w,-]+\])?>=([\w.]+)")
 
 
