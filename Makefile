@@ -20,10 +20,10 @@ PIP += --constraint $(LOCK)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format bench browser screenshots lock faults soak reliability clean
+.PHONY: help demo test test-oldest test-newest quick check format bench browser screenshots lock faults soak reliability build clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
 
 # The base package alone, as a user installs it. Rebuilt only when pyproject.toml changes; a stamp is
 # written last, so an interrupted set-up starts again. Modules are compiled when they are imported.
@@ -41,8 +41,18 @@ $(READY): $(BASE)
 demo: $(BASE) ## select features of a made-up table and compare with the truth
 	$(BIN)/perturbfs demo
 
-test: $(READY) browser ## run all tests, doctests included
-	$(BIN)/python -m pytest --numprocesses auto --durations 20
+test: $(READY) browser ## run all tests, doctests included; TESTS=tests/robust runs some
+	$(BIN)/python -m pytest --numprocesses auto --durations 20 $(TESTS)
+
+# Environments of their own. The tests of scikit-learn 1.6 need SCIPY_ARRAY_API.
+test-oldest: ## run the tests with the lowest versions that pyproject.toml allows
+	$(PYTHON) tools/lowest_versions.py > .venv-oldest.txt
+	PIP_CONSTRAINT=.venv-oldest.txt $(MAKE) VENV=.venv-oldest .venv-oldest/.ready
+	SCIPY_ARRAY_API=1 $(MAKE) VENV=.venv-oldest test
+
+test-newest: ## run the tests with the newest versions that there are
+	rm -f .venv-newest/.base .venv-newest/.ready
+	$(MAKE) VENV=.venv-newest test
 
 quick: $(READY) ## run the tests of what changed, or of the core where nothing did; under a minute
 	$(BIN)/python tools/quick_tests.py
@@ -84,6 +94,13 @@ soak: $(READY) ## work for a long time and look whether anything grows; SOAK=--m
 reliability: $(READY) ## run fuzz, faults and soaks, and write the table of docs/reliability.md
 	$(BIN)/python tools/reliability.py $(RELIABILITY)
 
+build: $(BASE) ## build wheel and sdist into dist, and try the wheel alone in a fresh environment
+	$(PIP) --editable '.[release]'
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/python tools/try_wheel.py dist/*.whl
+
 clean: ## remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-oldest* .venv-newest dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

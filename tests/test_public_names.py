@@ -17,8 +17,8 @@ PACKAGES = [
 
 
 def test_names_of_the_package_are_found_when_they_are_used():
-    assert set(perturbfs.__all__) <= set(dir(perturbfs))
-    for name in dir(perturbfs):
+    assert dir(perturbfs) == perturbfs.__all__
+    for name in perturbfs.__all__:
         assert getattr(perturbfs, name) is not None
     with pytest.raises(AttributeError, match="has no attribute 'PerturbationSelectr'"):
         perturbfs.PerturbationSelectr  # noqa: B018

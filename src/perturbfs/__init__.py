@@ -26,6 +26,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import baselines, cluster, datasets, evaluation, exceptions, report, results
     from .evaluation import evaluate
     from .paper import PerturbationSelector, characterize
     from .results import Selection, load_selection
@@ -38,9 +39,16 @@ __all__ = [
     "RobustSelector",
     "Selection",
     "__version__",
+    "baselines",
     "characterize",
+    "cluster",
+    "datasets",
     "evaluate",
+    "evaluation",
+    "exceptions",
     "load_selection",
+    "report",
+    "results",
 ]
 
 _HOMES = {
@@ -51,16 +59,16 @@ _HOMES = {
     "evaluate": ".evaluation",
     "load_selection": ".results",
 }
-_PACKAGES = ("baselines", "cluster", "datasets", "evaluation", "exceptions", "report", "results")
 
+if not TYPE_CHECKING:  # so that a type checker names a name that does not exist
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name], __name__), name)
-    if name in _PACKAGES:
-        return import_module(f".{name}", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        if name in _HOMES:
+            return getattr(import_module(_HOMES[name], __name__), name)
+        if name in __all__:
+            return import_module(f".{name}", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*__all__, *_PACKAGES]
+    return __all__

@@ -2,12 +2,9 @@
 
 import warnings
 
-import h5py
 import numpy as np
-import polars
 import pytest
 import scipy.sparse
-import zarr
 
 import perturbfs.robust._table as large
 from perturbfs import PerturbationSelector, RobustSelector
@@ -20,6 +17,9 @@ from perturbfs.paper import characterize_runs, code_target
 pytestmark = pytest.mark.slow
 
 anndata = pytest.importorskip("anndata")
+h5py = pytest.importorskip("h5py")
+polars = pytest.importorskip("polars")
+zarr = pytest.importorskip("zarr")
 
 
 def save_npy(path, X, names):

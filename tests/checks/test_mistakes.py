@@ -4,13 +4,14 @@ import time
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from perturbfs import PerturbationSelector, RobustSelector
+
+pd = pytest.importorskip("pandas")
 
 Y = np.arange(30) % 2
 X = np.random.default_rng(0).standard_normal((30, 20))

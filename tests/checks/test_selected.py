@@ -1,7 +1,6 @@
 import sys
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from perturbfs import PerturbationSelector, RobustSelector
@@ -11,6 +10,7 @@ from perturbfs.evaluation import stability
 
 @pytest.fixture(scope="module")
 def frame():
+    pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
     y, X = np.arange(60) % 3, rng.standard_normal((60, 40))
     X[:, :3] += 2.5 * np.eye(3)[y]

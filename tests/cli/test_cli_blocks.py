@@ -5,13 +5,14 @@ from contextlib import nullcontext
 
 import numpy as np
 import pytest
-import zarr
 
 import perturbfs.cli._cluster as cluster_options
 import perturbfs.cli._disk as disk
 from perturbfs.cli import app
 from perturbfs.datasets import make_wide_classification
 from perturbfs.exceptions import ClusterError
+
+zarr = pytest.importorskip("zarr")
 
 
 @pytest.fixture

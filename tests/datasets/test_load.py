@@ -15,6 +15,7 @@ from perturbfs.datasets import (
     Derivation,
     Layout,
     _load,
+    cache_directory,
     dataset_checksum,
     find_dataset,
     load_dataset,
@@ -119,7 +120,7 @@ def test_a_named_directory_that_is_none_is_refused(tmp_path, monkeypatch):
 def test_the_cache_is_where_the_system_keeps_caches(monkeypatch, platform, standard, named):
     monkeypatch.setenv("XDG_CACHE_HOME", named)
     monkeypatch.delenv("LOCALAPPDATA", raising=False)
-    assert _load._cache_directory(platform) == Path.home() / standard
+    assert cache_directory(platform) == Path.home() / standard
 
 
 # Files of one's own

@@ -1,7 +1,6 @@
 from typing import ClassVar
 
 import numpy as np
-import pandas as pd
 import pytest
 import scipy.sparse
 from sklearn.base import clone
@@ -189,6 +188,7 @@ def test_choosing_no_feature_is_guessing(data):
 
 
 def test_frames_sparse_matrices_and_lists_give_the_scores_of_arrays(data):
+    pd = pytest.importorskip("pandas")
     options = {"n_features": [4], "n_splits": 2, "random_state": 1}
     selectors = {"random": RandomSelector()}
     first = evaluate(selectors, data.X, data.y, **options)

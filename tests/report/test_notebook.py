@@ -1,7 +1,6 @@
 """Plots of a fitted selector, and its summary in a notebook."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn import config_context
 from sklearn.pipeline import make_pipeline
@@ -58,6 +57,7 @@ def test_plain_text_is_respected(fitted):
 
 
 def test_names_are_only_text(data):
+    pd = pytest.importorskip("pandas")
     names = ["<script>alert(1)</script>"] + [f"g{j}" for j in range(1, 60)]
     frame = pd.DataFrame(np.roll(data.X, 1, axis=1), columns=names)
     html = PerturbationSelector(60 // 3, random_state=0).fit(frame, data.y)._repr_html_()
@@ -67,6 +67,7 @@ def test_names_are_only_text(data):
 
 
 def test_every_plot_draws(data, fitted, pyplot):
+    pd = pytest.importorskip("pandas")
     X, y = data.X, data.y
     axes = [
         plot_map(fitted, X, y),

@@ -1,5 +1,4 @@
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -84,6 +83,7 @@ def test_products_of_features_are_found_by_the_forest():
 
 
 def test_frames_and_sparse_matrices_give_the_same(table):
+    pd = pytest.importorskip("pandas")
     X, y = table
     frame = pd.DataFrame(X, columns=[f"gene {j}" for j in range(80)])
     expected = RobustSelector(5).fit(X, y)

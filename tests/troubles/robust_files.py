@@ -1,9 +1,9 @@
 """Tables in which a selector can choose too many features or near copies of each other."""
 
+import csv
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 
 def write_neighboring_wavelengths(folder: Path) -> Path:
@@ -46,6 +46,8 @@ def write_two_perfect_genes(folder: Path) -> Path:
 
 
 def _write(path: Path, X: np.ndarray, y: np.ndarray) -> Path:
-    table = pd.DataFrame(X, columns=[f"f{each}" for each in range(X.shape[1])]).assign(outcome=y)
-    table.to_csv(path, index=False)
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow([*(f"f{each}" for each in range(X.shape[1])), "outcome"])
+        rows.writerows([*values, label] for values, label in zip(X.tolist(), y, strict=True))
     return path

@@ -1,5 +1,10 @@
 """Names of methods, predictors and tables, so that help texts need not import these."""
 
+from typing import Literal
+
+Task = Literal["classification", "regression"]
+Size = int | Literal["auto"]  # a number of features
+
 METHODS = (
     "robust",
     "paper",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils import check_random_state, gen_batches
@@ -83,7 +83,7 @@ class LANDSelector(RankingSelector):
         n_features_to_select: int | None = None,
         *,
         n_basis: int = 20,
-        basis: str = "grid",
+        basis: Literal["grid", "samples"] = "grid",
         random_state: Any = 0,
     ) -> None:
         super().__init__(n_features_to_select)

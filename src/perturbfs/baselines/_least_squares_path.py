@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 
@@ -23,7 +24,10 @@ class LeastSquaresPathSelector(RankingSelector):
     _follow: Path
 
     def __init__(
-        self, n_features_to_select: int | None = None, *, target_coding: str = "codes"
+        self,
+        n_features_to_select: int | None = None,
+        *,
+        target_coding: Literal["codes", "indicators"] = "codes",
     ) -> None:
         super().__init__(n_features_to_select)
         self.target_coding = target_coding

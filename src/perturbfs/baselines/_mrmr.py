@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Literal
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -86,8 +87,8 @@ class MRMRSelector(RankingSelector):
         self,
         n_features_to_select: int | None = None,
         *,
-        relevance: str = "f",
-        scheme: str = "quotient",
+        relevance: Literal["f", "mi"] = "f",
+        scheme: Literal["quotient", "difference"] = "quotient",
         n_bins: int = 3,
     ) -> None:
         super().__init__(n_features_to_select)

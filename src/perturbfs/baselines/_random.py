@@ -43,7 +43,7 @@ class RandomSelector(RankingSelector):
         super().__init__(n_features_to_select)
         self.random_state = random_state
 
-    @fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
         """Draw features.
 

@@ -91,7 +91,7 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:
         raise NotImplementedError
 
-    @fit_context(prefer_skip_nested_validation=False)  # type: ignore[untyped-decorator]
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any) -> Self:
         """Rank the features and select the first ones.
 

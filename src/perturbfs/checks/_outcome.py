@@ -8,13 +8,14 @@ import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.utils.multiclass import type_of_target
 
+from perturbfs._support.names import Task
 from perturbfs.arrays import Array
 
 _QUANTITIES = ("continuous", "continuous-multioutput")
 _ONE_OUTPUT = ("binary", "multiclass", "continuous")
 
 
-def infer_task(y: Array, *, estimator: Any = None, multi_output: bool = False) -> str:
+def infer_task(y: Array, *, estimator: Any = None, multi_output: bool = False) -> Task:
     """Return whether the outcome is classes or a quantity.
 
     Parameters

@@ -199,6 +199,18 @@ def serve(
     run_serve(Terminal(), port=port, max_size=max_size, browser=not no_browser, jobs=jobs)
 
 
+@app.command(epilog="Example: perturbfs doctor --json")
+@command
+def doctor(json: o.Json = False) -> None:
+    """Say which versions, threads and directories are used, for a bug report, and what is wrong.
+
+    The exit code is 1 if something is wrong.
+    """
+    from ._doctor import run_doctor
+
+    run_doctor(Terminal(json=json))
+
+
 datasets = typer.Typer(
     help="List the data sets that can be used by name, or download one.",
     epilog="Example: perturbfs datasets fetch colon",

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from perturbfs._support.names import METHODS
+from perturbfs._support.names import METHODS, Size
 
 from ._command import WrongUseError
 
@@ -242,10 +242,10 @@ def check_method(name: str) -> None:
         raise WrongUseError(f"the method {name!r} is not known. Use one of {', '.join(METHODS)}.")
 
 
-def parse_size(text: str) -> int | str:
+def parse_size(text: str) -> Size:
     """Return a number of features, or ``"auto"``."""
     if text == "auto":
-        return text
+        return "auto"
     try:
         size = int(text)
     except ValueError:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from perturbfs._support.names import METHODS, PREDICTORS, REPEATED, TABLES
+from perturbfs._support.names import METHODS, PREDICTORS, REPEATED, TABLES, Size
 
 from . import _options as o
 from ._command import WrongUseError, options_in, spell
@@ -95,7 +95,7 @@ class SelectRequest:
             )
 
     @property
-    def size(self) -> int | str:
+    def size(self) -> Size:
         """The number of features, or ``"auto"``."""
         return o.parse_size(self.n_features)
 
@@ -181,7 +181,7 @@ class EvaluateRequest:
         return None if self.predictors is None else o.split_names(self.predictors)
 
     @property
-    def sizes(self) -> tuple[int | str, ...]:
+    def sizes(self) -> tuple[Size, ...]:
         """The numbers of features, or ``"auto"``."""
         return tuple(map(o.parse_size, o.split_names(self.n_features)))
 

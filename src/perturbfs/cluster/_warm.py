@@ -141,7 +141,7 @@ class WarmStartKMeans(CentersMixin):
         self.n_clusters = n_clusters
         self.max_iter = max_iter
 
-    @fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    @fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002
         """Cluster the samples.
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     )
     from ._convert import convert_table
     from ._errors import DownloadError, TableError
-    from ._load import Dataset, dataset_checksum, load_dataset, where
+    from ._load import Dataset, cache_directory, dataset_checksum, load_dataset, where
     from ._open_table import open_table
     from ._read_file import Layout
     from ._reduce import take_samples
@@ -43,6 +43,7 @@ __all__ = [
     "Table",
     "TableError",
     "WideData",
+    "cache_directory",
     "check_table",
     "convert_table",
     "dataset_checksum",
@@ -70,6 +71,7 @@ _HOMES = {
     "Table": ".reading",
     "TableError": "._errors",
     "WideData": "._synthetic",
+    "cache_directory": "._load",
     "check_table": ".checking",
     "convert_table": "._convert",
     "dataset_checksum": "._load",

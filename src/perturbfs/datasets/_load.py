@@ -88,7 +88,7 @@ def load_dataset(name: str, *, download: bool = True, progress: Progress | None 
     if path is None:
         if not (download and entry.download):
             raise FileNotFoundError(_say_missing(entry))
-        path = download_file(entry, _cache_directory(), progress=progress)
+        path = download_file(entry, cache_directory(), progress=progress)
     file = _known_file(path, entry)
     if file is not None:
         return _as_dataset(entry, read_file(path, file.layout))
@@ -178,17 +178,34 @@ def _known_file(path: Path, entry: CatalogueEntry) -> DataFile | None:
 def _directories() -> list[Path]:
     named = os.environ.get("PERTURBFS_DATA", "")
     if not named:
-        return [_cache_directory()]
+        return [cache_directory()]
     directory = Path(named).expanduser()
     if not directory.is_dir():
         raise FileNotFoundError(
             f"The environment variable PERTURBFS_DATA is {named!r}, which is not a directory. "
             "Set it to a directory with data sets, or unset it."
         )
-    return [directory, _cache_directory()]
+    return [directory, cache_directory()]
 
 
-def _cache_directory(platform: str = sys.platform) -> Path:
+def cache_directory(platform: str = sys.platform) -> Path:
+    """Return the directory into which data sets are downloaded; it may not exist yet.
+
+    Parameters
+    ----------
+    platform : str, default=sys.platform
+
+    Returns
+    -------
+    directory : Path
+        In the user's caches, or in ``XDG_CACHE_HOME``.
+
+    Examples
+    --------
+    >>> from perturbfs.datasets import cache_directory
+    >>> cache_directory().name
+    'perturbfs'
+    """
     home = Path.home()
     standard = {
         "darwin": home / "Library" / "Caches",

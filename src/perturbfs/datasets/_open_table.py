@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from perturbfs._support.extras import import_extra
+from perturbfs._support.names import Task
 from perturbfs.arrays import (
     DEFAULT_MEMORY,
     Array,
@@ -32,7 +33,7 @@ from .reading._limits import check_claim, parse_memory, read_apart
 from .reading._names import find_name, quoted
 from .reading._options import ReadOptions
 from .reading._parts import Parts, as_names, finish_table
-from .reading._table import Table, Task
+from .reading._table import Table
 
 FEWEST_FEATURES = 64  # that are read at a time
 

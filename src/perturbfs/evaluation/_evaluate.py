@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from joblib import delayed
@@ -34,8 +34,8 @@ def evaluate(
     X: Array,
     y: Array,
     *,
-    n_features: Sequence[int | str] = (5, 10, 20, 40),
-    task: str = "auto",
+    n_features: Sequence[int | Literal["auto"]] = (5, 10, 20, 40),
+    task: Literal["auto", "classification", "regression"] = "auto",
     groups: Array | None = None,
     predictors: Mapping[str, Any] | None = None,
     scoring: Any = None,

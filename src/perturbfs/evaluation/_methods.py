@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from perturbfs import baselines
-from perturbfs._support.names import METHODS
+from perturbfs._support.names import METHODS, Size
 from perturbfs.paper import PerturbationSelector
 from perturbfs.robust import RobustSelector
 
@@ -38,7 +38,7 @@ _METHODS: dict[str, tuple[type[Any], dict[str, Any]]] = {
 }
 
 
-def make_selector(method: str, n_features: int | str = "auto", **options: Any) -> Any:
+def make_selector(method: str, n_features: Size = "auto", **options: Any) -> Any:
     """Return an unfitted selector.
 
     Parameters

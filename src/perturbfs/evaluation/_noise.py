@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import clone
@@ -71,7 +71,7 @@ def noise_robustness(
     y: Array,
     *,
     levels: Sequence[float] = LEVELS,
-    task: str = "classification",
+    task: Literal["classification", "regression"] = "classification",
     groups: Array | None = None,
     predictor: Any = None,
     n_repeats: int = 10,

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.model_selection import ShuffleSplit
 from threadpoolctl import threadpool_limits
 
+from perturbfs._support.names import Size
 from perturbfs.arrays import Array
 from perturbfs.evaluation import make_selector
 from perturbfs.paper import PerturbationSelector
@@ -32,7 +33,7 @@ def honest_run(
     *,
     run: int,
     seed: int,
-    n_features: int | str = "auto",
+    n_features: Size = "auto",
     train_counts: Mapping[int, int] | None = None,
 ) -> tuple[Array, float]:
     """Return the features selected on the training rows and their accuracy on the test rows.
@@ -68,7 +69,7 @@ def honest_run(
 
 
 def select_features(
-    X: Array, y: Array, method: str, *, run: int, seed: int, n_features: int | str
+    X: Array, y: Array, method: str, *, run: int, seed: int, n_features: Size
 ) -> Array:
     """Return the features that a method selects on these rows; the parameters of `honest_run`."""
     if method == "all":

@@ -11,6 +11,7 @@ from functools import partial
 
 import numpy as np
 
+from perturbfs._support.names import Size
 from perturbfs.arrays import Array
 from perturbfs.datasets import load_dataset
 from perturbfs.exceptions import DataWarning
@@ -201,7 +202,7 @@ def _published_rivals(X: Array, y: Array, experiment: Experiment) -> list[Record
     return records
 
 
-def _size(method: str, done: Sequence[Record]) -> int | str:
+def _size(method: str, done: Sequence[Record]) -> Size:
     """Return the number to ask for; RLSR takes the smallest number of the rivals before it."""
     return min(record.n_features for record in done) if method == "rlsr" else "auto"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -29,10 +29,10 @@ def characterize(
     X: Array,
     y: Array,
     *,
-    definition: str = "paper",
-    perturbation: str = "rank2",
-    target_coding: str = "codes",
-    scaling: str = "unit",
+    definition: Literal["paper", "released", "released-late"] = "paper",
+    perturbation: Literal["rank2", "iid", "expected"] = "rank2",
+    target_coding: Literal["codes", "indicators"] = "codes",
+    scaling: Literal["unit", "minmax"] = "unit",
     strength: float = 3.0,
     row_noise: Array | None = None,
     random_state: Any = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -220,20 +220,20 @@ class PerturbationSelector(
 
     def __init__(
         self,
-        n_features_to_select: int | str = "auto",
+        n_features_to_select: int | Literal["auto"] = "auto",
         *,
-        definition: str = "paper",
-        perturbation: str = "rank2",
-        target_coding: str = "codes",
-        scaling: str = "unit",
-        screen: float | str | None = None,
-        cluster_by: str = "characteristics",
+        definition: Literal["paper", "released", "released-late"] = "paper",
+        perturbation: Literal["rank2", "iid", "expected"] = "rank2",
+        target_coding: Literal["codes", "indicators"] = "codes",
+        scaling: Literal["unit", "minmax"] = "unit",
+        screen: float | Literal["auto"] | None = None,
+        cluster_by: Literal["characteristics", "signatures"] = "characteristics",
         clusterer: Any = "kmeans",
-        representative: str = "centroid",
+        representative: Literal["centroid", "relevance"] = "centroid",
         estimator: Any = None,
         scoring: Any = None,
         cv: Any = None,
-        rule: str = "accuracy",
+        rule: Literal["accuracy", "measure", "one_se"] = "accuracy",
         max_features: int | None = None,
         n_repeats: int = 10,
         n_jobs: int | None = None,
@@ -259,8 +259,8 @@ class PerturbationSelector(
         self.random_state = random_state
         self.verbose = verbose
 
-    @with_callbacks  # type: ignore[untyped-decorator]
-    @fit_context(prefer_skip_nested_validation=False)  # type: ignore[untyped-decorator]
+    @with_callbacks
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any, *, groups: Any = None, **params: Any) -> Self:
         """Select features.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from perturbfs._support.names import Task
 from perturbfs.arrays import Array
 from perturbfs.checks import choice_order, infer_task
 from perturbfs.results import (
@@ -166,7 +167,7 @@ def plot_noise(
     return figures.draw_noise(noise, ax=ax)
 
 
-def _check_data(selector: Any, X: Any, y: Any) -> tuple[Array, Array, str]:
+def _check_data(selector: Any, X: Any, y: Any) -> tuple[Array, Array, Task]:
     """Return X and y as arrays, and the task."""
     check_is_fitted(selector)
     X, y = _check_width(selector, X), np.asarray(y)

@@ -15,6 +15,7 @@ import numpy as np
 import scipy.sparse
 from sklearn.impute import KNNImputer, SimpleImputer
 
+from perturbfs._support.names import Task
 from perturbfs.arrays import (
     Array,
     Block,
@@ -31,7 +32,7 @@ from ._selection import Selection
 MOST_DROPPED = 10  # names that are kept for one reason
 
 
-def outcome_of(table: Table) -> tuple[str, Array]:
+def outcome_of(table: Table) -> tuple[Task, Array]:
     """Return the task and the outcome of a table; an error if it has no outcome."""
     if table.y is None or table.task is None:
         raise ValueError(

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 from sklearn.base import clone
 
+from perturbfs._support.names import Task
 from perturbfs.arrays import Array
 from perturbfs.datasets import Table
 from perturbfs.evaluation import Evaluation, noise_robustness
@@ -165,7 +166,7 @@ def describe_noise(
     X: Array,
     y: Array,
     *,
-    task: str,
+    task: Task,
     groups: Array | None = None,
     random_state: int | None = 0,
 ) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
+from perturbfs._support.names import Size
 from perturbfs.arrays import Array, is_blocks
 from perturbfs.checks import choice_order, twins_once, warn_of_twins
 from perturbfs.datasets import Table
@@ -68,7 +69,7 @@ def select_features(
     table: Table,
     *,
     method: str,
-    n_features: int | str = "auto",
+    n_features: Size = "auto",
     groups: Array | None = None,
     groups_name: str | None = None,
     min_class_size: int | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -200,15 +200,15 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
 
     def __init__(
         self,
-        n_features_to_select: int | str = "auto",
+        n_features_to_select: int | Literal["auto"] = "auto",
         *,
-        noise: float | str = "auto",
+        noise: float | Literal["auto"] = "auto",
         clip: float | None = WIDTH,
-        nonlinear: bool | str = "auto",
+        nonlinear: bool | Literal["auto"] = "auto",
         estimator: Any = None,
         scoring: Any = None,
         cv: Any = None,
-        rule: str = "one_se",
+        rule: Literal["accuracy", "measure", "one_se"] = "one_se",
         min_features: int | None = None,
         max_features: int | None = None,
         max_correlation: float | None = MAX_CORRELATION,
@@ -227,7 +227,7 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         self.max_correlation = max_correlation
         self.n_jobs = n_jobs
 
-    @fit_context(prefer_skip_nested_validation=False)  # type: ignore[untyped-decorator]
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Select features.
 

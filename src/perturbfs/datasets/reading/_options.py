@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from perturbfs._support.names import Task
+
 from ._cells import PLAIN, CellFormat
-from ._table import Task
 
 Duplicates = Literal["error", "first", "mean", "rename"]
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from perturbfs._support.names import Task
 from perturbfs.datasets._errors import TableError
 
 from ._cells import LABELS, PLAIN, numbers_among
@@ -16,7 +17,7 @@ from ._names import count, quoted
 from ._notation import find_notation, with_notation
 from ._options import ReadOptions
 from ._sparse import is_sparse
-from ._table import Table, Task
+from ._table import Table
 
 MAX_CLASSES = 20  # whole numbers with more values than this may be a quantity
 

@@ -9,6 +9,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Literal
 
+from perturbfs._support.names import Task
 from perturbfs.datasets._errors import TableError
 
 from ._cells import TOKENS, CellFormat
@@ -21,7 +22,7 @@ from ._limits import fitting, parse_memory, read_apart
 from ._options import Duplicates, ReadOptions
 from ._parts import make_table
 from ._roles import split_roles
-from ._table import Table, Task
+from ._table import Table
 
 
 def read_table(

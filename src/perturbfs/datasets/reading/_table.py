@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Task = Literal["classification", "regression"]
+from perturbfs._support.names import Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)
