@@ -6,16 +6,19 @@ page there become links to it. All others stay links to the file, which Sphinx c
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 PAGES = {
-    "docs/": "",  # CONTRIBUTING.md lies above the pages
-    "../README.md#how-well-it-does": "choosing.md#the-table",
-    "../README.md": "index.md",
-    "../CHANGELOG.md": "changelog.md",
-    "../CONTRIBUTING.md": "contributing.md",
-    "../benchmarks/README.md": "benchmarks.md",
-    "../benchmarks/method-search.md": "method-search.md",
+    r"\.\./README\.md#how-well-it-does": "choosing.md#the-table",
+    r"\.\./README\.md": "index.md",
+    r"\.\./CHANGELOG\.md": "changelog.md",
+    r"\.\./CONTRIBUTING\.md": "contributing.md",
+    r"\.\./benchmarks/README\.md": "benchmarks.md",
+    r"\.\./benchmarks/method-search\.md": "notebook.md",
+    r"\.\./examples/README\.txt": "gallery/index.rst",
+    r"\.\./examples/(plot_\w+)\.py": r"gallery/\1.rst",
+    r"docs/": "",  # CONTRIBUTING.md lies above the pages
 }
 
 
@@ -28,4 +31,4 @@ def setup(app: Any) -> dict[str, bool]:
 
 def _replace(_app: Any, _name: str, source: list[str]) -> None:
     for before, after in PAGES.items():
-        source[0] = source[0].replace(f"]({before}", f"]({after}")
+        source[0] = re.sub(rf"\]\({before}", f"]({after}", source[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-SHAPE = re.compile(r"(?<![\w`])\([a-z_]+_,(?: [a-z_]+)*\)")
+SHAPE = re.compile(r"(?<![\w`])\([a-z_]+,[a-z_, ]*\)")
 
 
 def setup(app: Any) -> dict[str, bool]:
