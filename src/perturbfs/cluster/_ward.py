@@ -78,7 +78,7 @@ def ward_tree(points: FloatArray) -> FloatArray:
     Notes
     -----
     This is the nearest-neighbor chain (Murtagh, 1983) on centroids c and sizes s, where a
-    merger has the height sqrt(2 s_a s_b / (s_a + s_b)) |c_a - c_b|. Time is quadratic in the
+    merger has the height ``sqrt(2 s_a s_b / (s_a + s_b)) |c_a - c_b|``. Time is quadratic in the
     number of points, memory is linear; SciPy holds all distances, so its memory is quadratic.
 
     Examples

@@ -14,7 +14,7 @@ from perturbfs.arrays import Array, Namespace
 from ._open import OpenFeatures
 from ._prepare import TIE
 
-# Growth of the penalty with each feature; chosen in docs/method-search.md.
+# Growth of the penalty with each feature; chosen in benchmarks/method-search.md.
 GROWTH = 1 / 2
 
 

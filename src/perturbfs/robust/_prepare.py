@@ -26,7 +26,7 @@ ROUNDING = 1e-13  # of values with a largest of 1
 PIECE = 256
 CONSISTENCY = 1.4826  # makes the median absolute deviation of normal values their deviation
 # Values are compressed beyond this many robust deviations from the median: linear within,
-# logarithmic beyond. Chosen in docs/method-search.md.
+# logarithmic beyond. Chosen in benchmarks/method-search.md.
 WIDTH = 2.0
 # Values are cut at this many widths, so that they stay finite in any unit. A cut at ten widths
 # costs four points on the data set lung, whose small classes lie that far out.

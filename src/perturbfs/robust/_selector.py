@@ -48,8 +48,8 @@ from ._table import SearchTable, in_memory_if_small, make_table
 NOISE = 1.0
 MOST_FEATURES = 40
 SAMPLES_PER_FEATURE = 3  # at least, where the number of features is chosen
-USUAL_FEWEST = 8  # by docs/method-search.md
-MAX_CORRELATION = 0.95  # by docs/method-search.md
+USUAL_FEWEST = 8  # by benchmarks/method-search.md
+MAX_CORRELATION = 0.95  # by benchmarks/method-search.md
 LEAST_COSINE = 0.8  # an angle of 37 degrees
 FEWEST_FOR_FOREST = 100  # samples; with fewer the comparison with the path is mostly chance
 
@@ -155,7 +155,7 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
     Notes
     -----
     The defaults of `clip`, of the penalty's growth and of the usual fewest features were tuned
-    on nine data sets, see ``docs/method-search.md``. The score of the chosen candidate is the
+    on nine data sets, see ``benchmarks/method-search.md``. The score of the chosen candidate is the
     best of many, so it is too high. For an honest score, put the selector into a Pipeline and
     cross-validate the pipeline.
 
