@@ -23,7 +23,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
-from perturbfs import PerturbationSelector
+from perturbfs import PerturbationSelector, characterize
 from perturbfs.datasets import make_wide_classification
 from perturbfs.scoring import measure
 
@@ -125,7 +125,7 @@ def test_a_number_of_features_needs_no_scoring(data):
 
 
 @pytest.mark.parametrize("definition", ["paper", "released", "released-late"])
-@pytest.mark.parametrize("perturbation", ["rank2", "iid", "expected"])
+@pytest.mark.parametrize("perturbation", ["rank2", "box", "iid", "expected"])
 @pytest.mark.parametrize("target_coding", ["codes", "indicators"])
 def test_all_definitions_perturbations_and_codings_select(
     data, definition, perturbation, target_coding
@@ -138,6 +138,23 @@ def test_all_definitions_perturbations_and_codings_select(
         max_features=4,
     ).fit(data.X, data.y)
     assert 2 <= selector.support_.sum() <= 4
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"perturbation": "box", "scaling": "minmax"},
+        {"perturbation": "iid", "strength": 2.0},
+        {"perturbation": "expected", "strength": 2.0},
+        {"lower_divisor": 10.0, "upper_divisor": 5.0},
+    ],
+)
+def test_the_perturbation_is_the_one_of_characterize(data, options):
+    selector = PerturbationSelector(5, random_state=0, **options).fit(data.X, data.y)
+    state = np.random.RandomState(0)
+    state.randint(2**31 - 1, size=1)  # the seed of the run comes first
+    expected = characterize(data.X, data.y, random_state=state, **options)
+    np.testing.assert_array_equal(selector.sensitivity_, expected.sensitivity)
 
 
 @pytest.mark.parametrize(

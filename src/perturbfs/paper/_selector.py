@@ -46,7 +46,6 @@ from perturbfs.scoring import (
     Candidate,
     Judge,
     check_groups,
-    measure,
     resolve_estimator,
     resolve_scorer,
     resolve_splitter,
@@ -55,8 +54,9 @@ from perturbfs.scoring import (
 
 from ._characteristics import OPTIONS, Characteristics, on_host
 from ._characterize import characterize_runs
-from ._choose import Run, search
+from ._choose import Run, best_of_runs, search
 from ._group import group_features, members_of_groups
+from ._perturb_rank2 import UPPER_DIVISOR
 from ._prepare import code_target
 from ._screen import screen_features
 
@@ -86,9 +86,12 @@ class PerturbationSelector(
     definition : {"paper", "released", "released-late"}, default="paper"
         Characteristics as in the paper's text, or as in the authors' program: in its first
         run, or in its later ones with their larger perturbation.
-    perturbation : {"rank2", "iid", "expected"}, default="rank2"
-        One random number per sample, as released; independent noise, as in the paper's text; or
-        the expected effect of that noise, with no random numbers.
+    perturbation : {"rank2", "box", "iid", "expected"}, default="rank2"
+        One random number per sample, as released or as in the algorithm box (for
+        ``scaling="minmax"``); independent noise, as in the paper's text; or the expected effect
+        of that noise, with no random numbers.
+    strength, lower_divisor, upper_divisor : float, default=3.0, None and 1e5
+        Size of the perturbation: s, c_l and c_u of the paper, as in `characterize`.
     target_coding : {"codes", "indicators"}, default="codes"
         The outcome as one column of numbers, as in the paper, or as one column per class, so
         that the result does not depend on the numbering of the classes.
@@ -203,6 +206,9 @@ class PerturbationSelector(
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **{name: [StrOptions(set(allowed))] for name, allowed in OPTIONS.items()},
         "n_features_to_select": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
+        "strength": [Interval(Real, 0, None, closed="left")],
+        "lower_divisor": [None, Interval(Real, 1, None, closed="left")],
+        "upper_divisor": [Interval(Real, 1, None, closed="left")],
         "screen": [None, StrOptions({"auto"}), Interval(Real, 0, 1, closed="right")],
         "cluster_by": [StrOptions({"characteristics", "signatures"})],
         "clusterer": [StrOptions(set(CLUSTERERS)), HasMethods(["fit", "get_params"])],
@@ -224,6 +230,9 @@ class PerturbationSelector(
         *,
         definition: str = "paper",
         perturbation: str = "rank2",
+        strength: float = 3.0,
+        lower_divisor: float | None = None,
+        upper_divisor: float = UPPER_DIVISOR,
         target_coding: str = "codes",
         scaling: str = "unit",
         screen: float | str | None = None,
@@ -243,6 +252,9 @@ class PerturbationSelector(
         self.n_features_to_select = n_features_to_select
         self.definition = definition
         self.perturbation = perturbation
+        self.strength = strength
+        self.lower_divisor = lower_divisor
+        self.upper_divisor = upper_divisor
         self.target_coding = target_coding
         self.scaling = scaling
         self.screen = screen
@@ -299,6 +311,9 @@ class PerturbationSelector(
                 definition=self.definition,
                 perturbation=self.perturbation,
                 scaling=self.scaling,
+                strength=self.strength,
+                lower_divisor=self.lower_divisor,
+                upper_divisor=self.upper_divisor,
                 n_runs=len(seeds),
                 random_state=random_state,
             )
@@ -427,7 +442,7 @@ class PerturbationSelector(
         """Set what the runs decide, and return the number of the best run."""
         self.runs_ = tuple(runs)
         chosen = [run.chosen for run in self.runs_]
-        best = max(range(len(chosen)), key=lambda run: _measure(chosen[run]))
+        best = best_of_runs(chosen)
         self.candidates_ = self.runs_[best].candidates
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
         self.support_[chosen[best].features] = True
@@ -454,7 +469,3 @@ class PerturbationSelector(
         self.copy_of_ = find_near_copies(absolute_correlations(columns), order)
         found = describe_directions(columns, y, np.ones(len(y)), task=self.task_)
         self.direction_ = dict(zip(order.tolist(), found, strict=True))
-
-
-def _measure(candidate: Candidate) -> tuple[float, float]:
-    return measure(candidate.score, candidate.n_features), candidate.score
