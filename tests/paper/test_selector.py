@@ -8,7 +8,14 @@ import scipy.sparse
 import slow
 from sklearn import config_context
 from sklearn.base import clone
-from sklearn.cluster import AgglomerativeClustering, BisectingKMeans
+from sklearn.cluster import (
+    DBSCAN,
+    HDBSCAN,
+    AffinityPropagation,
+    AgglomerativeClustering,
+    BisectingKMeans,
+    MeanShift,
+)
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
@@ -24,6 +31,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from perturbfs import PerturbationSelector, characterize
+from perturbfs.cluster import without_rounding_noise
 from perturbfs.datasets import make_wide_classification
 from perturbfs.scoring import measure
 
@@ -164,6 +172,57 @@ def test_the_perturbation_is_the_one_of_characterize(data, options):
 def test_all_clusterers_and_representatives_select(data, clusterer, representative):
     selector = quick(clusterer=clusterer, representative=representative).fit(data.X, data.y)
     assert 2 <= selector.support_.sum() <= 12
+
+
+OWN_NUMBER = [
+    DBSCAN(eps=0.7, min_samples=2),
+    HDBSCAN(min_cluster_size=3, copy=True),
+    MeanShift(bandwidth=2.0),
+    AffinityPropagation(),
+    AgglomerativeClustering(n_clusters=None, distance_threshold=20.0),
+]
+
+
+@pytest.mark.parametrize("clusterer", OWN_NUMBER, ids=lambda each: type(each).__name__)
+def test_the_number_that_a_clusterer_finds_is_the_answer(data, clusterer):
+    found = characterize(data.X, data.y, perturbation="expected")
+    points = without_rounding_noise(found.matrix)
+    selector = quick(
+        clusterer=clusterer, max_features=None, perturbation="expected", n_repeats=1
+    ).fit(data.X, data.y)
+    order = np.lexsort(points.T[::-1])
+    labels = clone(clusterer).fit(points[order]).labels_
+    assert selector.support_.sum() == len(np.unique(labels[labels >= 0])) >= 2
+    assert [len(run.candidates) for run in selector.runs_] == [1]
+    assert np.isfinite(selector.optimal_score_)
+    groups = {frozenset(order[labels == label].tolist()) for label in range(labels.max() + 1)}
+    assert {frozenset(group.tolist()) for group in selector.groups_.values()} == groups
+
+
+def test_noise_is_neither_selected_nor_stood_for(data):
+    clusterer = DBSCAN(eps=3.0, min_samples=4)
+    options = {"perturbation": "expected", "n_repeats": 1, "max_features": None}
+    selector = quick(clusterer=clusterer, **options).fit(data.X, data.y)
+    points = np.column_stack(
+        [selector.sensitivity_, selector.angle_to_target_, selector.angle_without_]
+    )
+    noise = np.flatnonzero(clone(clusterer).fit(points).labels_ == -1)
+    assert len(noise) > 0
+    stood_for = np.concatenate(list(selector.groups_.values()))
+    assert not selector.support_[noise].any()
+    assert not np.isin(noise, stood_for).any()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_features_to_select": 5, "max_features": None}, "n_features_to_select=5 was given"),
+        ({"max_features": 12}, "max_features=12 was given"),
+    ],
+)
+def test_a_number_is_refused_where_the_clusterer_finds_it(data, options, message):
+    with pytest.raises(ValueError, match=f"{message}, but clusterer=DBSCAN.* finds the number"):
+        quick(clusterer=DBSCAN(), **options).fit(data.X, data.y)
 
 
 @pytest.mark.parametrize("rule", ["accuracy", "measure", "one_se"])

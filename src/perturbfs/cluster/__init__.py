@@ -1,6 +1,7 @@
 """Clusterers: k-means without random numbers, fuzzy c-means, Ward; and points for clusters."""
 
 from ._fuzzy import FuzzyCMeans
+from ._own_number import has_own_number, partition_by_own_number
 from ._partition import CLUSTERERS, Partition, partition_points
 from ._points import without_rounding_noise
 from ._representatives import most_relevant, nearest_to_centers, split_to_exactly
@@ -13,8 +14,10 @@ __all__ = [
     "Partition",
     "WarmStartKMeans",
     "cut_tree_at",
+    "has_own_number",
     "most_relevant",
     "nearest_to_centers",
+    "partition_by_own_number",
     "partition_points",
     "split_to_exactly",
     "ward_tree",

@@ -56,6 +56,7 @@ from ._characteristics import OPTIONS, Characteristics, on_host
 from ._characterize import characterize_runs
 from ._choose import Run, best_of_runs, search
 from ._group import group_features, members_of_groups
+from ._limit import check_number, limit_groups
 from ._perturb_rank2 import UPPER_DIVISOR
 from ._prepare import code_target
 from ._screen import screen_features
@@ -110,7 +111,9 @@ class PerturbationSelector(
     clusterer : {"kmeans", "fuzzy", "warm", "ward"} or clusterer, default="kmeans"
         k-means and fuzzy c-means as in the paper; ``"warm"`` is a k-means without random
         numbers that starts each k from the clusters of k - 1; ``"ward"`` cuts Ward's hierarchy;
-        or any scikit-learn clusterer with a parameter `n_clusters`.
+        or any scikit-learn clusterer. If it has no `n_clusters`, or that is None (`DBSCAN`,
+        `HDBSCAN`, `MeanShift`, `AffinityPropagation`), its own number of clusters is taken.
+        Features that it calls noise (label -1) are neither selected nor stood for.
     representative : {"centroid", "relevance"}, default="centroid"
         Take the feature nearest to the center of its cluster, or the one with the largest
         correlation with the outcome.
@@ -298,6 +301,7 @@ class PerturbationSelector(
         X, y = check_fit_input(self, X, y)
         self.task_ = infer_task(y, estimator=self.estimator)
         check_coding(self.task_, self.target_coding)
+        check_number(self.n_features_to_select, self.max_features, self.clusterer)
         random_state = check_random_state(self.random_state)
         is_auto = self.n_features_to_select == "auto"
         seeds = random_state.randint(MAX_SEED, size=self.n_repeats if is_auto else 1).tolist()
@@ -334,7 +338,14 @@ class PerturbationSelector(
             representative=self.representative,
         )
         scaling = characteristics[0].scaling
-        limit = self._check_limit(characteristics[0].rank, len(groupings[0].kept))
+        name = "max_features" if is_auto else "n_features_to_select"
+        limit = limit_groups(
+            getattr(self, name),
+            name,
+            rank=characteristics[0].rank,
+            n_kept=len(groupings[0].kept),
+            screen=self.screen,
+        )
         if is_auto:
             runs = search(
                 groupings,
@@ -387,25 +398,6 @@ class PerturbationSelector(
         tags.input_tags.sparse = True
         tags.target_tags.required = True
         return tags
-
-    def _check_limit(self, rank: int, n_kept: int) -> int:
-        """Return the largest number of groups to form."""
-        limit = min(rank, n_kept)
-        name = "max_features" if self.n_features_to_select == "auto" else "n_features_to_select"
-        wanted = getattr(self, name)
-        if wanted is None:
-            return limit
-        if wanted > rank:
-            raise ValueError(
-                f"{name}={wanted} exceeds the rank of X, which is {rank}: that many features "
-                f"cannot be independent. Ask for at most {rank}."
-            )
-        if wanted > limit:
-            raise ValueError(
-                f"{name}={wanted}, but screen={self.screen!r} leaves {n_kept} features. "
-                f"Ask for at most {limit}, or screen less."
-            )
-        return int(wanted)
 
     def _judges(
         self, X: Array, y: Array, seeds: list[int], groups: Any, params: dict[str, Any]

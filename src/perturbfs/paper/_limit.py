@@ -1,0 +1,58 @@
+"""How many groups to form: the largest number to try, or the number that was asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from perturbfs.cluster import has_own_number
+
+
+def check_number(n_features: int | str, max_features: int | str | None, clusterer: Any) -> None:
+    """Refuse a number of groups for a clusterer that finds the number itself."""
+    if not has_own_number(clusterer):
+        return
+    for name, value, free in (
+        ("n_features_to_select", n_features, "auto"),
+        ("max_features", max_features, None),
+    ):
+        if value != free:
+            raise ValueError(
+                f"{name}={value!r} was given, but clusterer={clusterer!r} finds the number of "
+                f"groups itself. Leave {name} at {free!r}, or pass a clusterer with a parameter "
+                "n_clusters."
+            )
+
+
+def limit_groups(wanted: int | None, name: str, *, rank: int, n_kept: int, screen: Any) -> int:
+    """Return the largest number of groups to form.
+
+    Parameters
+    ----------
+    wanted : int or None
+        Value of the parameter `name`; None takes the largest possible number.
+    name : str
+    rank : int
+        Numeric rank of the scaled features.
+    n_kept : int
+        Number of features that are clustered.
+    screen : None, str or float
+        What left out the others, for the error.
+
+    Returns
+    -------
+    limit : int
+    """
+    limit = min(rank, n_kept)
+    if wanted is None:
+        return limit
+    if wanted > rank:
+        raise ValueError(
+            f"{name}={wanted} exceeds the rank of X, which is {rank}: that many features "
+            f"cannot be independent. Ask for at most {rank}."
+        )
+    if wanted > limit:
+        raise ValueError(
+            f"{name}={wanted}, but screen={screen!r} leaves {n_kept} features. "
+            f"Ask for at most {limit}, or screen less."
+        )
+    return int(wanted)
