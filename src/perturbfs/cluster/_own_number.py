@@ -8,7 +8,9 @@ import numpy as np
 from sklearn.base import is_clusterer
 from sklearn.utils import check_array, check_random_state
 
-from ._partition import CLUSTERERS, Partition, check_labels, fit_copy
+from perturbfs._support.names import CLUSTERERS
+
+from ._partition import Partition, check_labels, fit_copy
 from ._points import canonical_order, cluster_means
 
 

@@ -13,12 +13,12 @@ from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array, check_random_state
 
+from perturbfs._support.names import CLUSTERERS
+
 from ._fuzzy import FuzzyCMeans
 from ._points import FloatArray, IntArray, canonical_order, cluster_means, starts_anew
 from ._ward import cut_tree_at, ward_tree
 from ._warm import warm_sweep
-
-CLUSTERERS = ("kmeans", "fuzzy", "warm", "ward")
 
 
 @dataclass(frozen=True, slots=True)
