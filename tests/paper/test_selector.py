@@ -33,6 +33,7 @@ from threadpoolctl import threadpool_limits
 from perturbfs import PerturbationSelector, characterize
 from perturbfs.cluster import without_rounding_noise
 from perturbfs.datasets import make_wide_classification
+from perturbfs.paper._limit import effective_rank
 from perturbfs.scoring import measure
 
 pytestmark = pytest.mark.slow
@@ -121,6 +122,18 @@ def test_a_number_of_features_is_returned_exactly(data, k, clusterer):
     assert selector.transform(data.X).shape == (40, k)
     assert len(selector.groups_) == k
     assert np.isnan(selector.optimal_score_)
+
+
+def test_the_effective_rank_bounds_the_search_and_changes_no_candidate(data):
+    whole, bounded = (
+        quick(max_features=each, n_repeats=1).fit(data.X, data.y) for each in (None, "effective")
+    )
+    largest = effective_rank(characterize(data.X, data.y).singular_values)
+    assert [each.k for each in bounded.candidates_] == list(range(2, largest + 1))
+    assert largest < whole.rank_ == len(whole.candidates_) + 1
+    for one, other in zip(bounded.candidates_, whole.candidates_, strict=False):
+        np.testing.assert_array_equal(one.features, other.features)
+        assert one.score == other.score
 
 
 def test_a_number_of_features_needs_no_scoring(data):

@@ -130,8 +130,10 @@ class PerturbationSelector(
     rule : {"accuracy", "measure", "one_se"}, default="accuracy"
         The candidate to choose in each run: the one with the best score, with the best score
         per feature, or with the fewest features within one standard error of the best score.
-    max_features : int or None, default=None
-        Largest number of clusters to try; the rank of X by default.
+    max_features : int, "effective" or None, default=None
+        Largest number of clusters to try; the rank of X by default. ``"effective"`` is the
+        effective rank, a smaller bound: 1 plus the exponential of the entropy of the singular
+        values after the first.
     n_repeats : int, default=10
         Number of runs, each with a new perturbation, clustering and folds. The result of the
         run with the best score per feature is selected, as in the paper.
@@ -220,7 +222,11 @@ class PerturbationSelector(
         "scoring": [None, str, callable],
         "cv": ["cv_object"],
         "rule": [StrOptions(set(RULES))],
-        "max_features": [None, Interval(Integral, 1, None, closed="left")],
+        "max_features": [
+            None,
+            StrOptions({"effective"}),
+            Interval(Integral, 1, None, closed="left"),
+        ],
         "n_repeats": [Interval(Integral, 1, None, closed="left")],
         "n_jobs": [None, Integral],
         "random_state": ["random_state"],
@@ -246,7 +252,7 @@ class PerturbationSelector(
         scoring: Any = None,
         cv: Any = None,
         rule: str = "accuracy",
-        max_features: int | None = None,
+        max_features: int | str | None = None,
         n_repeats: int = 10,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -342,6 +348,7 @@ class PerturbationSelector(
         limit = limit_groups(
             getattr(self, name),
             name,
+            singular_values=characteristics[0].singular_values,
             rank=characteristics[0].rank,
             n_kept=len(groupings[0].kept),
             screen=self.screen,
