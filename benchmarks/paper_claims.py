@@ -12,6 +12,7 @@ import argparse
 import csv
 
 from _measure import RESULTS, cpu_seconds  # isort: skip  (pins the threads first)
+import _claims_future
 import _claims_misses
 import _claims_selection
 import _claims_tables
@@ -33,6 +34,9 @@ SECTIONS = {
     "regression": _claims_selection.regression,
     "screened": _claims_selection.screened,
     "noise": _claims_selection.noise,
+    "own number": _claims_future.own_number,
+    "bound": _claims_future.bound,
+    "stages": _claims_future.stages,
     "classifiers": _claims_tables.classifiers,
     "clusterings": _claims_tables.clusterings,
     "fraction": _claims_tables.fraction,

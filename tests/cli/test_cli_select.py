@@ -3,9 +3,10 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
-from perturbfs import load_selection
+from perturbfs import PerturbationSelector, load_selection
 
 QUICK = ("--target", "state", "--n-features", "3", "--splits", "2")
 STRANGE = [
@@ -278,6 +279,43 @@ def test_an_output_that_knows_ascii_only_does_not_make_it_fail(spawn, small_csv,
     env = {"PYTHONIOENCODING": "ascii"}
     done = spawn("select", small_csv, *QUICK, "--out", "result", cwd=tmp_path, env=env)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_clusterer_and_estimator_reach_the_method_of_the_paper(run, small_csv, small, tmp_path):
+    parts = ("--clusterer", "fuzzy", "--estimator", "knn", "--repeats", "2", "--splits", "2")
+    args = ("--target", "state", "--method", "released", *parts, "--out", "result")
+    assert run("select", small_csv, *args, cwd=tmp_path).returncode == 0
+    selection = load_selection(tmp_path / "result" / "selection.json")
+    assert selection.parameters["clusterer"] == "fuzzy"
+    assert selection.parameters["estimator"] == "knn"
+    selector = PerturbationSelector(
+        definition="released", clusterer="fuzzy", estimator="knn", n_repeats=2, random_state=0
+    ).fit(small.X, small.y)
+    chosen = sorted(feature.index for feature in selection.features)
+    assert chosen == np.flatnonzero(selector.support_).tolist()
+    command = json.loads((tmp_path / "result" / "summary.json").read_text())["command"]
+    assert "--clusterer fuzzy --estimator knn" in command
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--clusterer", "fuzzy"), "--clusterer is for the methods paper, released"),
+        (("--method", "mrmr", "--estimator", "svm"), "--estimator is for the methods paper"),
+        (
+            ("--method", "paper", "--n-features", "5", "--estimator", "svm"),
+            "released-late with --n-features auto, but the method is paper with --n-features 5.",
+        ),
+        (("--method", "paper", "--clusterer", "dbscan"), "--clusterer got 'dbscan', but one of"),
+        (("--method", "paper", "--estimator", "forest"), "--estimator got 'forest', but one of"),
+    ],
+)
+def test_parts_of_the_method_are_refused_where_they_mean_nothing(
+    run, small_csv, tmp_path, options, message
+):
+    done = run("select", small_csv, "--target", "state", *options, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
 
 
 def test_runs_are_for_the_methods_that_have_them(run, small_csv, tmp_path):

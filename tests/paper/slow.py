@@ -45,9 +45,18 @@ def characteristics(N, E, target):
     return sensitivity, np.array(to_target), np.array(without)
 
 
-def row_noise_matrix(N, u, lower_divisor=1e6):
-    low, high = N.min(axis=0) / lower_divisor, N.max(axis=0) / 1e5
+def row_noise_matrix(N, u, lower_divisor=1e6, upper_divisor=1e5):
+    low, high = N.min(axis=0) / lower_divisor, N.max(axis=0) / upper_divisor
     return low + np.outer(u, high - low)
+
+
+def box_matrix(N, u, lower_divisor, upper_divisor):
+    """(max(A) / c_u - min(A) / c_l) rand + min(A) of the algorithm box, entry by entry."""
+    E = np.empty(N.shape)
+    for i, j in np.ndindex(N.shape):
+        width = N[:, j].max() / upper_divisor - N[:, j].min() / lower_divisor
+        E[i, j] = width * u[i] + N[:, j].min()
+    return E
 
 
 def robust_path(features, targets, n_steps, *, noise, growth):

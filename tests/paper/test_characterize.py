@@ -28,7 +28,7 @@ def test_characteristics_agree_with_the_slow_version(shape, kind, coding):
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
-@pytest.mark.parametrize("perturbation", ["rank2", "iid", "expected"])
+@pytest.mark.parametrize("perturbation", ["rank2", "box", "iid", "expected"])
 @pytest.mark.parametrize("scaling", ["unit", "minmax"])
 def test_every_namespace_gives_the_same(xp, shape, perturbation, scaling):
     X, y, _ = make_table(shape)
@@ -41,7 +41,7 @@ def test_every_namespace_gives_the_same(xp, shape, perturbation, scaling):
 
 @pytest.mark.parametrize("scaling", ["unit", "minmax"])
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
-@pytest.mark.parametrize("perturbation", ["rank2", "iid", "expected"])
+@pytest.mark.parametrize("perturbation", ["rank2", "box", "iid", "expected"])
 def test_sparse_and_dense_features_give_the_same(shape, perturbation, scaling):
     X, y, _ = make_table(shape)
     X[np.abs(X) < 1.0] = 0.0

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 import slow
+from made_tables import KINDS, SHAPES, make_table
 
 from perturbfs.arrays import as_blocks
 from perturbfs.paper import characterize, characterize_runs, code_target
@@ -17,6 +18,76 @@ def test_bounds_follow_from_the_extremes_of_a_feature():
     width, low = np.array([largest, smallest]) @ bound_mixing(1e6, xp=np)
     assert low == pytest.approx(smallest / 1e6)
     assert low + width == pytest.approx(largest / 1e5)
+
+
+def test_the_box_adds_the_minimum_itself():
+    largest, smallest = 0.5, -0.2
+    mixing = bound_mixing(10.0, 4.0, from_minimum=True, xp=np)
+    width, low = np.array([largest, smallest]) @ mixing
+    assert low == smallest
+    assert width == pytest.approx(0.5 / 4 + 0.2 / 10)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+@pytest.mark.parametrize("divisors", [(1e6, 1e5), (10.0, 4.0), (1.0, 1.0)])
+@pytest.mark.parametrize("perturbation", ["rank2", "box"])
+def test_any_divisors_change_coefficients_as_pseudo_inverses_say(
+    shape, kind, divisors, perturbation
+):
+    X, y, u = make_table(shape, kind)
+    N = slow.unit(X)
+    matrix = slow.box_matrix if perturbation == "box" else slow.row_noise_matrix
+    expected, _, _ = slow.characteristics(N, matrix(N, u, *divisors), y)
+    found = characterize(
+        X,
+        y,
+        perturbation=perturbation,
+        lower_divisor=divisors[0],
+        upper_divisor=divisors[1],
+        row_noise=u,
+    )
+    # As in test_characterize: the slow version subtracts two pseudo-inverse solutions.
+    scale = np.linalg.norm(slow.coefficients(N, y)) + np.linalg.norm(expected)
+    np.testing.assert_allclose(found.sensitivity, expected, rtol=0, atol=1e-7 * scale)
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+def test_within_0_and_1_the_box_is_the_released_perturbation(shape):
+    X, y, u = make_table(shape)
+    first, second = (
+        characterize(X, y, scaling="minmax", perturbation=each, row_noise=u)
+        for each in ("rank2", "box")
+    )
+    np.testing.assert_array_equal(first.matrix, second.matrix)
+
+
+def test_larger_divisors_make_a_smaller_perturbation():
+    X, y, u = make_table((20, 60))
+    moves = [
+        np.linalg.norm(
+            characterize(X, y, upper_divisor=size, lower_divisor=size, row_noise=u).sensitivity
+        )
+        for size in (1e4, 1e6)
+    ]
+    # To first order the moves are in proportion to the perturbation.
+    assert moves[0] / moves[1] == pytest.approx(100, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "smallest"),
+    [
+        ("strength", -1.0, 0),
+        ("strength", np.inf, 0),
+        ("lower_divisor", 0.5, 1),
+        ("upper_divisor", 0, 1),
+        ("upper_divisor", np.nan, 1),
+    ],
+)
+def test_sizes_of_the_perturbation_out_of_range_are_an_error(name, value, smallest):
+    X, y, _ = make_table((20, 60))
+    with pytest.raises(ValueError, match=f"{name}=.* a finite number of at least {smallest}"):
+        characterize(X, y, **{name: value})
 
 
 def test_noise_is_the_same_however_it_is_cut():

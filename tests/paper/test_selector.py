@@ -8,7 +8,14 @@ import scipy.sparse
 import slow
 from sklearn import config_context
 from sklearn.base import clone
-from sklearn.cluster import AgglomerativeClustering, BisectingKMeans
+from sklearn.cluster import (
+    DBSCAN,
+    HDBSCAN,
+    AffinityPropagation,
+    AgglomerativeClustering,
+    BisectingKMeans,
+    MeanShift,
+)
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
@@ -23,8 +30,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
-from perturbfs import PerturbationSelector
+from perturbfs import PerturbationSelector, characterize
+from perturbfs.cluster import without_rounding_noise
 from perturbfs.datasets import make_wide_classification
+from perturbfs.paper._limit import effective_rank
 from perturbfs.scoring import measure
 
 pytestmark = pytest.mark.slow
@@ -115,6 +124,18 @@ def test_a_number_of_features_is_returned_exactly(data, k, clusterer):
     assert np.isnan(selector.optimal_score_)
 
 
+def test_the_effective_rank_bounds_the_search_and_changes_no_candidate(data):
+    whole, bounded = (
+        quick(max_features=each, n_repeats=1).fit(data.X, data.y) for each in (None, "effective")
+    )
+    largest = effective_rank(characterize(data.X, data.y).singular_values)
+    assert [each.k for each in bounded.candidates_] == list(range(2, largest + 1))
+    assert largest < whole.rank_ == len(whole.candidates_) + 1
+    for one, other in zip(bounded.candidates_, whole.candidates_, strict=False):
+        np.testing.assert_array_equal(one.features, other.features)
+        assert one.score == other.score
+
+
 def test_a_number_of_features_needs_no_scoring(data):
     class Untouchable(DecisionTreeClassifier):
         def fit(self, *_):
@@ -125,7 +146,7 @@ def test_a_number_of_features_needs_no_scoring(data):
 
 
 @pytest.mark.parametrize("definition", ["paper", "released", "released-late"])
-@pytest.mark.parametrize("perturbation", ["rank2", "iid", "expected"])
+@pytest.mark.parametrize("perturbation", ["rank2", "box", "iid", "expected"])
 @pytest.mark.parametrize("target_coding", ["codes", "indicators"])
 def test_all_definitions_perturbations_and_codings_select(
     data, definition, perturbation, target_coding
@@ -141,12 +162,80 @@ def test_all_definitions_perturbations_and_codings_select(
 
 
 @pytest.mark.parametrize(
+    "options",
+    [
+        {"perturbation": "box", "scaling": "minmax"},
+        {"perturbation": "iid", "strength": 2.0},
+        {"perturbation": "expected", "strength": 2.0},
+        {"lower_divisor": 10.0, "upper_divisor": 5.0},
+    ],
+)
+def test_the_perturbation_is_the_one_of_characterize(data, options):
+    selector = PerturbationSelector(5, random_state=0, **options).fit(data.X, data.y)
+    state = np.random.RandomState(0)
+    state.randint(2**31 - 1, size=1)  # the seed of the run comes first
+    expected = characterize(data.X, data.y, random_state=state, **options)
+    np.testing.assert_array_equal(selector.sensitivity_, expected.sensitivity)
+
+
+@pytest.mark.parametrize(
     "clusterer", ["fuzzy", "warm", "ward", AgglomerativeClustering(), BisectingKMeans()]
 )
 @pytest.mark.parametrize("representative", ["centroid", "relevance"])
 def test_all_clusterers_and_representatives_select(data, clusterer, representative):
     selector = quick(clusterer=clusterer, representative=representative).fit(data.X, data.y)
     assert 2 <= selector.support_.sum() <= 12
+
+
+OWN_NUMBER = [
+    DBSCAN(eps=0.7, min_samples=2),
+    HDBSCAN(min_cluster_size=3, copy=True),
+    MeanShift(bandwidth=2.0),
+    AffinityPropagation(),
+    AgglomerativeClustering(n_clusters=None, distance_threshold=20.0),
+]
+
+
+@pytest.mark.parametrize("clusterer", OWN_NUMBER, ids=lambda each: type(each).__name__)
+def test_the_number_that_a_clusterer_finds_is_the_answer(data, clusterer):
+    found = characterize(data.X, data.y, perturbation="expected")
+    points = without_rounding_noise(found.matrix)
+    selector = quick(
+        clusterer=clusterer, max_features=None, perturbation="expected", n_repeats=1
+    ).fit(data.X, data.y)
+    order = np.lexsort(points.T[::-1])
+    labels = clone(clusterer).fit(points[order]).labels_
+    assert selector.support_.sum() == len(np.unique(labels[labels >= 0])) >= 2
+    assert [len(run.candidates) for run in selector.runs_] == [1]
+    assert np.isfinite(selector.optimal_score_)
+    groups = {frozenset(order[labels == label].tolist()) for label in range(labels.max() + 1)}
+    assert {frozenset(group.tolist()) for group in selector.groups_.values()} == groups
+
+
+def test_noise_is_neither_selected_nor_stood_for(data):
+    clusterer = DBSCAN(eps=3.0, min_samples=4)
+    options = {"perturbation": "expected", "n_repeats": 1, "max_features": None}
+    selector = quick(clusterer=clusterer, **options).fit(data.X, data.y)
+    points = np.column_stack(
+        [selector.sensitivity_, selector.angle_to_target_, selector.angle_without_]
+    )
+    noise = np.flatnonzero(clone(clusterer).fit(points).labels_ == -1)
+    assert len(noise) > 0
+    stood_for = np.concatenate(list(selector.groups_.values()))
+    assert not selector.support_[noise].any()
+    assert not np.isin(noise, stood_for).any()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_features_to_select": 5, "max_features": None}, "n_features_to_select=5 was given"),
+        ({"max_features": 12}, "max_features=12 was given"),
+    ],
+)
+def test_a_number_is_refused_where_the_clusterer_finds_it(data, options, message):
+    with pytest.raises(ValueError, match=f"{message}, but clusterer=DBSCAN.* finds the number"):
+        quick(clusterer=DBSCAN(), **options).fit(data.X, data.y)
 
 
 @pytest.mark.parametrize("rule", ["accuracy", "measure", "one_se"])

@@ -37,6 +37,10 @@ PREDICTORS = ("tree", "svm", "ridge", "3nn", "logistic", "forest")
 # The methods that run several times and keep the best run.
 REPEATED = ("paper", "released", "released-late")
 
+# What forms the groups of the paper's method, and what scores its candidates.
+CLUSTERERS = ("kmeans", "fuzzy", "warm", "ward")
+ESTIMATOR_NAMES = ("tree", "svm", "knn")
+
 # The methods that read a table block by block.
 BLOCK_METHODS = ("robust", *REPEATED)
 

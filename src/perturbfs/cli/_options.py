@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from perturbfs._support.names import METHODS, Size
+from perturbfs._support.names import CLUSTERERS, ESTIMATOR_NAMES, METHODS, Size
 
 from ._command import WrongUseError
 
@@ -196,6 +196,37 @@ class Samples:
         int | None,
         typer.Option(help="Leave out classes with fewer samples.", min=2, show_default="no"),
     ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """Parts of the paper's method: options of `select`."""
+
+    clusterer: Annotated[
+        str | None,
+        typer.Option(
+            help=f"How the paper's method groups features: {', '.join(CLUSTERERS)}.",
+            show_default="kmeans",
+        ),
+    ] = None
+    estimator: Annotated[
+        str | None,
+        typer.Option(
+            help="What scores the numbers of features in the paper's method with --n-features "
+            f"auto: {', '.join(ESTIMATOR_NAMES)}.",
+            show_default="tree",
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        check_one_of("--clusterer", self.clusterer, CLUSTERERS)
+        check_one_of("--estimator", self.estimator, ESTIMATOR_NAMES)
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The parameters of the selector that are given."""
+        parts = {"clusterer": self.clusterer, "estimator": self.estimator}
+        return {name: value for name, value in parts.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,6 +52,7 @@ class SelectRequest:
             help="Runs of the paper's method with --n-features auto.", min=1, show_default="10"
         ),
     ] = None
+    paper: o.Paper
     splits: Annotated[
         int | None,
         typer.Option(
@@ -88,11 +89,17 @@ class SelectRequest:
     def __post_init__(self) -> None:
         o.check_method(self.method)
         o.parse_size(self.n_features)
-        if self.repeats is not None and not self.has_runs:
-            raise WrongUseError(
-                f"--repeats is for the methods {', '.join(REPEATED)} with --n-features auto, but "
-                f"the method is {self.method} with --n-features {self.n_features}."
-            )
+        for option, value, is_used in (
+            ("--repeats", self.repeats, self.has_runs),
+            ("--estimator", self.paper.estimator, self.has_runs),
+            ("--clusterer", self.paper.clusterer, self.method in REPEATED),
+        ):
+            if value is not None and not is_used:
+                auto = "" if option == "--clusterer" else " with --n-features auto"
+                raise WrongUseError(
+                    f"{option} is for the methods {', '.join(REPEATED)}{auto}, but the method is "
+                    f"{self.method} with --n-features {self.n_features}."
+                )
 
     @property
     def size(self) -> Size:
@@ -122,6 +129,7 @@ class SelectRequest:
             **options_in(self.samples),
             "memory": self.memory,
             "repeats": self.repeats,
+            **self.paper.given,
             "splits": self.splits,
             "random_state": self.random_state,
         }

@@ -104,6 +104,7 @@ def _select(
 ) -> SelectionResult:
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else 1
     options: dict[str, Any] = {"n_repeats": n_runs} if request.has_runs else {}
+    options |= request.paper.given
     n_splits = request.splits or default_splits(table.n_samples)
     with terminal.progress(
         selecting=n_runs, estimating=n_splits, at_once=request.computing.at_once

@@ -1,7 +1,10 @@
 """Clusterers: k-means without random numbers, fuzzy c-means, Ward; and points for clusters."""
 
+from perturbfs._support.names import CLUSTERERS
+
 from ._fuzzy import FuzzyCMeans
-from ._partition import CLUSTERERS, Partition, partition_points
+from ._own_number import has_own_number, partition_by_own_number
+from ._partition import Partition, partition_points
 from ._points import without_rounding_noise
 from ._representatives import most_relevant, nearest_to_centers, split_to_exactly
 from ._ward import cut_tree_at, ward_tree
@@ -13,8 +16,10 @@ __all__ = [
     "Partition",
     "WarmStartKMeans",
     "cut_tree_at",
+    "has_own_number",
     "most_relevant",
     "nearest_to_centers",
+    "partition_by_own_number",
     "partition_points",
     "split_to_exactly",
     "ward_tree",

@@ -13,12 +13,12 @@ from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array, check_random_state
 
+from perturbfs._support.names import CLUSTERERS
+
 from ._fuzzy import FuzzyCMeans
 from ._points import FloatArray, IntArray, canonical_order, cluster_means, starts_anew
 from ._ward import cut_tree_at, ward_tree
 from ._warm import warm_sweep
-
-CLUSTERERS = ("kmeans", "fuzzy", "warm", "ward")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,23 +153,29 @@ def _by_fitting(
 ) -> Iterator[Partition]:
     """Fit a fresh copy of the clusterer for each size."""
     for size in sizes:
-        fitted = clone(clusterer).set_params(n_clusters=size)
-        if fitted.get_params().get("random_state", 0) is None:
-            drawn = np.random.SeedSequence([seed, size]).generate_state(1)[0]
-            fitted.set_params(random_state=int(drawn))
-        with warnings.catch_warnings():
-            # Points may be distinct and yet too close for k-means to separate them; the
-            # partition then has empty clusters, which its callers expect.
-            warnings.filterwarnings("ignore", "Number of distinct", ConvergenceWarning)
-            fitted.fit(points)
-        labels = _check_labels(fitted, len(points), size)
+        fitted = fit_copy(clusterer, points, [seed, size], n_clusters=size)
+        labels = check_labels(fitted, len(points), size)
         centers = np.asarray(getattr(fitted, "cluster_centers_", None))
         if centers.shape != (size, points.shape[1]):
             centers = cluster_means(points, labels, size)
         yield Partition(size, labels, centers.astype(np.float64, copy=False))
 
 
-def _check_labels(fitted: Any, n_points: int, size: int) -> IntArray:
+def fit_copy(clusterer: Any, points: FloatArray, seeds: Sequence[int], **params: Any) -> Any:
+    """Fit a fresh copy of a clusterer, with its seed set where it has none."""
+    fitted = clone(clusterer).set_params(**params)
+    if fitted.get_params().get("random_state", 0) is None:
+        drawn = np.random.SeedSequence(seeds).generate_state(1)[0]
+        fitted.set_params(random_state=int(drawn))
+    with warnings.catch_warnings():
+        # Points may be distinct and yet too close for k-means to separate them; the
+        # partition then has empty clusters, which its callers expect.
+        warnings.filterwarnings("ignore", "Number of distinct", ConvergenceWarning)
+        return fitted.fit(points)
+
+
+def check_labels(fitted: Any, n_points: int, size: int) -> IntArray:
+    """Return the labels of a fitted clusterer; refuse those that are no clusters of points."""
     labels = np.asarray(fitted.labels_).astype(np.intp)
     if labels.shape != (n_points,) or labels.min() < -1 or labels.max() >= size:
         raise ValueError(

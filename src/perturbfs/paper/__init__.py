@@ -9,8 +9,10 @@
 ``_characterize``         sensitivity and angles of every feature
 ``_screen``               leave out irrelevant features
 ``_group``                cluster the features; one represents each group
+``_limit``                the largest number of groups to try
 ``_choose``               score the candidates and choose the number of groups
 ``_selector``             PerturbationSelector, which runs all steps
+``_staged``               StagedSelector: blocks of features first, then the survivors
 ========================  ===========================================================
 """
 
@@ -22,6 +24,7 @@ from ._prepare import Scaling, Target, code_target
 from ._relevance import correlate_outcome, perturbation_signatures
 from ._screen import screen_features
 from ._selector import PerturbationSelector
+from ._staged import StagedSelector
 
 __all__ = [
     "Characteristics",
@@ -29,6 +32,7 @@ __all__ = [
     "PerturbationSelector",
     "Run",
     "Scaling",
+    "StagedSelector",
     "Target",
     "characterize",
     "characterize_runs",

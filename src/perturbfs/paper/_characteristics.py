@@ -12,7 +12,7 @@ from ._prepare import Scaling
 
 OPTIONS = {
     "definition": ("paper", "released", "released-late"),
-    "perturbation": ("rank2", "iid", "expected"),
+    "perturbation": ("rank2", "box", "iid", "expected"),
     "target_coding": ("codes", "indicators"),
     "scaling": ("unit", "minmax"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -20,7 +21,7 @@ from ._characteristics import OPTIONS, Characteristics
 from ._least_squares import Change, pose_problem
 from ._perturb_expected import expected_sensitivity
 from ._perturb_iid import changes_by_independent_noise
-from ._perturb_rank2 import changes_by_row_noise
+from ._perturb_rank2 import LOWER_DIVISOR, UPPER_DIVISOR, bound_mixing, changes_by_row_noise
 from ._prepare import Target, code_target
 from ._second_pass import compare_features
 
@@ -30,10 +31,12 @@ def characterize(
     y: Array,
     *,
     definition: Literal["paper", "released", "released-late"] = "paper",
-    perturbation: Literal["rank2", "iid", "expected"] = "rank2",
+    perturbation: Literal["rank2", "box", "iid", "expected"] = "rank2",
     target_coding: Literal["codes", "indicators"] = "codes",
     scaling: Literal["unit", "minmax"] = "unit",
     strength: float = 3.0,
+    lower_divisor: float | None = None,
+    upper_divisor: float = UPPER_DIVISOR,
     row_noise: Array | None = None,
     random_state: Any = None,
 ) -> Characteristics:
@@ -50,8 +53,11 @@ def characterize(
         How the three characteristics are defined: as in the paper's text, or as in the
         authors' program, in its first run or in its later ones, where the lower bound of the
         perturbation is divided by the rank and not by 1e6.
-    perturbation : {"rank2", "iid", "expected"}, default="rank2"
-        ``"rank2"``: one random number per sample, as released. ``"iid"``: independent noise of
+    perturbation : {"rank2", "box", "iid", "expected"}, default="rank2"
+        ``"rank2"``: one random number per sample, as released. ``"box"``: the same as the
+        formula of the paper's algorithm box has it, with the minimum of each feature added; it
+        is meant for ``scaling="minmax"``, where all minimums are 0 and it is ``"rank2"``.
+        Otherwise it is about as large as the features. ``"iid"``: independent noise of
         norm ``10**-strength`` times the smallest singular value, as in the paper's text.
         ``"expected"``: the expected effect of that noise, in closed form.
     target_coding : {"codes", "indicators"}, default="codes"
@@ -59,9 +65,15 @@ def characterize(
     scaling : {"unit", "minmax"}, default="unit"
         Features of 2-norm 1, or features (and codes) within [0, 1].
     strength : float, default=3.0
-        The larger, the smaller the independent noise.
+        s of the paper, at least 0: the larger, the smaller the noise of ``"iid"`` and
+        ``"expected"``.
+    lower_divisor : float or None, default=None
+        c_l of the paper, at least 1: the smallest value of a feature is divided by it in
+        ``"rank2"`` and ``"box"``. None is 1e6, or the rank for ``definition="released-late"``.
+    upper_divisor : float, default=1e5
+        c_u of the paper, at least 1: the largest value of a feature is divided by it there.
     row_noise : array of shape (n_samples,), optional
-        Random numbers in (0, 1) for ``perturbation="rank2"``; drawn by default.
+        Random numbers in (0, 1) for ``"rank2"`` and ``"box"``; drawn by default.
     random_state : int, RandomState instance or None, default=None
 
     Returns
@@ -93,6 +105,10 @@ def characterize(
     check_option("perturbation", perturbation, OPTIONS["perturbation"])
     check_option("target_coding", target_coding, OPTIONS["target_coding"])
     check_option("scaling", scaling, OPTIONS["scaling"])
+    _check_at_least("strength", strength, 0)
+    _check_at_least("upper_divisor", upper_divisor, 1)
+    if lower_divisor is not None:
+        _check_at_least("lower_divisor", lower_divisor, 1)
     X, y = check_arrays(X, y, caller="characterize")
     check_coding(infer_task(y), target_coding)
     if row_noise is not None:
@@ -104,10 +120,19 @@ def characterize(
         perturbation=perturbation,
         scaling=scaling,
         strength=strength,
+        lower_divisor=lower_divisor,
+        upper_divisor=upper_divisor,
         row_noise=row_noise,
         random_state=random_state,
     )
     return found
+
+
+def _check_at_least(name: str, value: float, smallest: int) -> None:
+    if not (value >= smallest and math.isfinite(value)):
+        raise ValueError(
+            f"{name}={value!r} was given, but a finite number of at least {smallest} is needed."
+        )
 
 
 def _check_row_noise(row_noise: Array, n_samples: int) -> Array:
@@ -129,6 +154,8 @@ def characterize_runs(
     perturbation: str = "rank2",
     scaling: str = "unit",
     strength: float = 3.0,
+    lower_divisor: float | None = None,
+    upper_divisor: float = UPPER_DIVISOR,
     n_runs: int = 1,
     row_noise: Array | None = None,
     random_state: Any = None,
@@ -147,14 +174,22 @@ def characterize_runs(
     runs : list of Characteristics
     """
     random_state = check_random_state(random_state)
-    if perturbation != "rank2":
+    has_row_noise = perturbation in ("rank2", "box")
+    if not has_row_noise:
         row_noise = None
     elif row_noise is None:
         row_noise = random_state.uniform(size=(n_runs, blocks.shape[0])).T
     problem = pose_problem(blocks, target, scaling=scaling, row_noise=row_noise)
     changes: list[Change] = []
-    if perturbation == "rank2":
-        changes = changes_by_row_noise(problem, definition)
+    if has_row_noise:
+        default = problem.system.rank if definition == "released-late" else LOWER_DIVISOR
+        mixing = bound_mixing(
+            float(lower_divisor or default),
+            upper_divisor,
+            from_minimum=perturbation == "box",
+            xp=blocks.xp,
+        )
+        changes = changes_by_row_noise(problem, mixing)
     elif perturbation == "iid":
         seeds = random_state.randint(np.iinfo(np.int32).max, size=n_runs).tolist()
         changes = changes_by_independent_noise(problem, seeds, strength)

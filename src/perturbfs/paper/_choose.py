@@ -15,6 +15,7 @@ from perturbfs.scoring import (
     Judge,
     choose,
     distinct_candidates,
+    measure,
     score_candidates,
     spread_scores,
 )
@@ -100,6 +101,12 @@ def search(
         known = [candidate for _ in run for candidate in next(scored)]
         candidates = spread_scores(proposed, known)
         yield Run(choose(candidates, rule=rule), tuple(candidates))
+
+
+def best_of_runs(chosen: Sequence[Candidate]) -> int:
+    """Return the number of the run whose candidate has the best `measure`, then score."""
+    values = [(measure(each.score, each.n_features), each.score) for each in chosen]
+    return max(range(len(values)), key=values.__getitem__)
 
 
 def _take(source: FeatureSource, scaling: Scaling, features: Array) -> Array:

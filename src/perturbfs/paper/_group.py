@@ -18,8 +18,10 @@ from perturbfs.arrays import (
 )
 from perturbfs.cluster import (
     Partition,
+    has_own_number,
     most_relevant,
     nearest_to_centers,
+    partition_by_own_number,
     partition_points,
     split_to_exactly,
     without_rounding_noise,
@@ -41,7 +43,14 @@ class Grouping:
     seed: int
 
     def partitions(self, sizes: Sequence[int]) -> Iterator[Partition]:
-        """Return a partition per number of clusters; none depends on the other numbers."""
+        """Return a partition per number of clusters; none depends on the other numbers.
+
+        A clusterer that finds the number itself gives one partition, whatever `sizes` are.
+        """
+        if has_own_number(self.clusterer):
+            return iter(
+                [partition_by_own_number(self.points, self.clusterer, random_state=self.seed)]
+            )
         return partition_points(
             self.points, sizes, clusterer=self.clusterer, random_state=self.seed
         )
@@ -90,6 +99,7 @@ def group_features(
         One per run.
     cluster_by : {"characteristics", "signatures"}
     clusterer : {"kmeans", "fuzzy", "warm", "ward"} or clusterer
+        Any scikit-learn clusterer.
     representative : {"centroid", "relevance"}
 
     Returns

@@ -1,4 +1,6 @@
-"""The released program's perturbation: one random number per sample, so its rank is at most two.
+"""One random number per sample, as in the released program and the paper's algorithm box.
+
+The perturbation lies between two bounds for each feature, so its rank is at most two.
 
 With N the scaled features, W = [u 1] over the samples and C over the features, the perturbed
 features are N + W C'. How the coefficients change follows from the factor of N N' alone; the
@@ -19,31 +21,42 @@ from perturbfs.arrays import Array, Namespace, solve_lower, solve_upper, triangl
 
 from ._least_squares import Change, Problem, Solution, System, gram_solver, rank_cutoff
 
-FIRST_RUN_DIVISOR = 1e6  # c_l of the paper
+LOWER_DIVISOR = 1e6  # c_l of the paper
 UPPER_DIVISOR = 1e5  # c_u of the paper
 # The Woodbury formula loses twice as many digits as this has. Well-conditioned data, whose
 # factor comes from the Gram matrix, never get there.
 MAX_RELATIVE_SIZE = 100.0
+# A perturbation of more than this share of the largest singular value changes the solution
+# altogether. The identity would then subtract vectors larger than both solutions.
+MIN_DIRECT_SHARE = 0.01
 
 
-def bound_mixing(lower_divisor: float, *, xp: Namespace) -> Array:
+def bound_mixing(
+    lower_divisor: float,
+    upper_divisor: float = UPPER_DIVISOR,
+    *,
+    from_minimum: bool = False,
+    xp: Namespace,
+) -> Array:
     """Return the matrix that turns [largest, smallest] of a feature into its row of C.
 
-    The entries of the perturbation of feature j lie between ``smallest_j / lower_divisor`` and
-    ``largest_j / 1e5``; C holds the width of that interval and its lower end.
+    C holds the width of the interval in which the perturbation of feature j lies, which is
+    ``largest_j / upper_divisor - smallest_j / lower_divisor``, and its lower end. That is
+    ``smallest_j / lower_divisor``, or, as the algorithm box has it, ``smallest_j``.
     """
-    upper, lower = 1.0 / UPPER_DIVISOR, 1.0 / lower_divisor
-    return xp.asarray([[upper, 0.0], [-lower, lower]], dtype=xp.float64)
+    upper, lower = 1.0 / upper_divisor, 1.0 / lower_divisor
+    start = 1.0 if from_minimum else lower
+    return xp.asarray([[upper, 0.0], [-lower, start]], dtype=xp.float64)
 
 
-def changes_by_row_noise(problem: Problem, definition: str) -> list[Change]:
+def changes_by_row_noise(problem: Problem, mixing: Array) -> list[Change]:
     """Return the changes of the coefficients for all row noises of a problem.
 
     Parameters
     ----------
     problem : Problem
-    definition : {"paper", "released", "released-late"}
-        Sets the divisor of the lower bound.
+    mixing : array of shape (2, 2)
+        As `bound_mixing` returns it.
 
     Returns
     -------
@@ -52,8 +65,6 @@ def changes_by_row_noise(problem: Problem, definition: str) -> list[Change]:
     """
     system, solution, noise = problem.system, problem.solution, problem.row_noise
     xp = system.rows.xp
-    divisor = float(system.rank) if definition == "released-late" else FIRST_RUN_DIVISOR
-    mixing = bound_mixing(divisor, xp=xp)
     bounds, joint = problem.surveyed.extremes @ mixing, system.joint @ mixing
     square = bounds.T @ bounds
     size = xp.linalg.vector_norm(noise[:, :2]) * xp.linalg.vector_norm(bounds)
@@ -66,10 +77,13 @@ def changes_by_row_noise(problem: Problem, definition: str) -> list[Change]:
         found = [_with_full_column_rank(system, solution, w, k) for w in _pairs(noise, xp=xp)]
     else:
         small_bounds = system.factor_extremes @ mixing
-        found = [
-            _with_any_rank(system, solution, w, joint, square, small_bounds)
-            for w in _pairs(noise, xp=xp)
-        ]
+        pairs = _pairs(noise, xp=xp)
+        if size > MIN_DIRECT_SHARE * system.singular_values[0]:
+            found = [_by_difference(system, solution, w, small_bounds) for w in pairs]
+        else:
+            found = [
+                _with_any_rank(system, solution, w, joint, square, small_bounds) for w in pairs
+            ]
     return [
         Change(dual, bounds, partial(_lift_by_weights, weights=weights)) for dual, weights in found
     ]
@@ -137,6 +151,15 @@ def _with_any_rank(
     moved = joint + w @ square
     dual = solve(w @ beta + moved @ alpha - solve(moved @ (w.T @ solution.residual)))
     return dual, alpha - w.T @ dual
+
+
+def _by_difference(
+    system: System, solution: Solution, w: Array, small_bounds: Array
+) -> tuple[Array, Array]:
+    """Return dual and weights of one run, where the perturbation is large: B+ b - N+ b itself."""
+    solve = _solver(system.factor + w @ small_bounds.T, system.shape, xp=system.rows.xp)
+    perturbed = solve(solution.fitted + solution.residual)
+    return solution.dual - perturbed, w.T @ perturbed
 
 
 def _solver(factor: Array, shape: tuple[int, int], *, xp: Namespace) -> Callable[[Array], Array]:

@@ -46,7 +46,6 @@ from perturbfs.scoring import (
     Candidate,
     Judge,
     check_groups,
-    measure,
     resolve_estimator,
     resolve_scorer,
     resolve_splitter,
@@ -55,8 +54,10 @@ from perturbfs.scoring import (
 
 from ._characteristics import OPTIONS, Characteristics, on_host
 from ._characterize import characterize_runs
-from ._choose import Run, search
+from ._choose import Run, best_of_runs, search
 from ._group import group_features, members_of_groups
+from ._limit import check_number, limit_groups
+from ._perturb_rank2 import UPPER_DIVISOR
 from ._prepare import code_target
 from ._screen import screen_features
 
@@ -86,9 +87,12 @@ class PerturbationSelector(
     definition : {"paper", "released", "released-late"}, default="paper"
         Characteristics as in the paper's text, or as in the authors' program: in its first
         run, or in its later ones with their larger perturbation.
-    perturbation : {"rank2", "iid", "expected"}, default="rank2"
-        One random number per sample, as released; independent noise, as in the paper's text; or
-        the expected effect of that noise, with no random numbers.
+    perturbation : {"rank2", "box", "iid", "expected"}, default="rank2"
+        One random number per sample, as released or as in the algorithm box (for
+        ``scaling="minmax"``); independent noise, as in the paper's text; or the expected effect
+        of that noise, with no random numbers.
+    strength, lower_divisor, upper_divisor : float, default=3.0, None and 1e5
+        Size of the perturbation: s, c_l and c_u of the paper, as in `characterize`.
     target_coding : {"codes", "indicators"}, default="codes"
         The outcome as one column of numbers, as in the paper, or as one column per class, so
         that the result does not depend on the numbering of the classes.
@@ -107,7 +111,9 @@ class PerturbationSelector(
     clusterer : {"kmeans", "fuzzy", "warm", "ward"} or clusterer, default="kmeans"
         k-means and fuzzy c-means as in the paper; ``"warm"`` is a k-means without random
         numbers that starts each k from the clusters of k - 1; ``"ward"`` cuts Ward's hierarchy;
-        or any scikit-learn clusterer with a parameter `n_clusters`.
+        or any scikit-learn clusterer. If it has no `n_clusters`, or that is None (`DBSCAN`,
+        `HDBSCAN`, `MeanShift`, `AffinityPropagation`), its own number of clusters is taken.
+        Features that it calls noise (label -1) are neither selected nor stood for.
     representative : {"centroid", "relevance"}, default="centroid"
         Take the feature nearest to the center of its cluster, or the one with the largest
         correlation with the outcome.
@@ -124,8 +130,10 @@ class PerturbationSelector(
     rule : {"accuracy", "measure", "one_se"}, default="accuracy"
         The candidate to choose in each run: the one with the best score, with the best score
         per feature, or with the fewest features within one standard error of the best score.
-    max_features : int or None, default=None
-        Largest number of clusters to try; the rank of X by default.
+    max_features : int, "effective" or None, default=None
+        Largest number of clusters to try; the rank of X by default. ``"effective"`` is the
+        effective rank, a smaller bound: 1 plus the exponential of the entropy of the singular
+        values after the first.
     n_repeats : int, default=10
         Number of runs, each with a new perturbation, clustering and folds. The result of the
         run with the best score per feature is selected, as in the paper.
@@ -203,6 +211,9 @@ class PerturbationSelector(
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **{name: [StrOptions(set(allowed))] for name, allowed in OPTIONS.items()},
         "n_features_to_select": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
+        "strength": [Interval(Real, 0, None, closed="left")],
+        "lower_divisor": [None, Interval(Real, 1, None, closed="left")],
+        "upper_divisor": [Interval(Real, 1, None, closed="left")],
         "screen": [None, StrOptions({"auto"}), Interval(Real, 0, 1, closed="right")],
         "cluster_by": [StrOptions({"characteristics", "signatures"})],
         "clusterer": [StrOptions(set(CLUSTERERS)), HasMethods(["fit", "get_params"])],
@@ -211,7 +222,11 @@ class PerturbationSelector(
         "scoring": [None, str, callable],
         "cv": ["cv_object"],
         "rule": [StrOptions(set(RULES))],
-        "max_features": [None, Interval(Integral, 1, None, closed="left")],
+        "max_features": [
+            None,
+            StrOptions({"effective"}),
+            Interval(Integral, 1, None, closed="left"),
+        ],
         "n_repeats": [Interval(Integral, 1, None, closed="left")],
         "n_jobs": [None, Integral],
         "random_state": ["random_state"],
@@ -223,7 +238,10 @@ class PerturbationSelector(
         n_features_to_select: int | Literal["auto"] = "auto",
         *,
         definition: Literal["paper", "released", "released-late"] = "paper",
-        perturbation: Literal["rank2", "iid", "expected"] = "rank2",
+        perturbation: Literal["rank2", "box", "iid", "expected"] = "rank2",
+        strength: float = 3.0,
+        lower_divisor: float | None = None,
+        upper_divisor: float = UPPER_DIVISOR,
         target_coding: Literal["codes", "indicators"] = "codes",
         scaling: Literal["unit", "minmax"] = "unit",
         screen: float | Literal["auto"] | None = None,
@@ -234,7 +252,7 @@ class PerturbationSelector(
         scoring: Any = None,
         cv: Any = None,
         rule: Literal["accuracy", "measure", "one_se"] = "accuracy",
-        max_features: int | None = None,
+        max_features: int | Literal["effective"] | None = None,
         n_repeats: int = 10,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -243,6 +261,9 @@ class PerturbationSelector(
         self.n_features_to_select = n_features_to_select
         self.definition = definition
         self.perturbation = perturbation
+        self.strength = strength
+        self.lower_divisor = lower_divisor
+        self.upper_divisor = upper_divisor
         self.target_coding = target_coding
         self.scaling = scaling
         self.screen = screen
@@ -286,6 +307,7 @@ class PerturbationSelector(
         X, y = check_fit_input(self, X, y)
         self.task_ = infer_task(y, estimator=self.estimator)
         check_coding(self.task_, self.target_coding)
+        check_number(self.n_features_to_select, self.max_features, self.clusterer)
         random_state = check_random_state(self.random_state)
         is_auto = self.n_features_to_select == "auto"
         seeds = random_state.randint(MAX_SEED, size=self.n_repeats if is_auto else 1).tolist()
@@ -299,6 +321,9 @@ class PerturbationSelector(
                 definition=self.definition,
                 perturbation=self.perturbation,
                 scaling=self.scaling,
+                strength=self.strength,
+                lower_divisor=self.lower_divisor,
+                upper_divisor=self.upper_divisor,
                 n_runs=len(seeds),
                 random_state=random_state,
             )
@@ -319,7 +344,15 @@ class PerturbationSelector(
             representative=self.representative,
         )
         scaling = characteristics[0].scaling
-        limit = self._check_limit(characteristics[0].rank, len(groupings[0].kept))
+        name = "max_features" if is_auto else "n_features_to_select"
+        limit = limit_groups(
+            getattr(self, name),
+            name,
+            singular_values=characteristics[0].singular_values,
+            rank=characteristics[0].rank,
+            n_kept=len(groupings[0].kept),
+            screen=self.screen,
+        )
         if is_auto:
             runs = search(
                 groupings,
@@ -373,25 +406,6 @@ class PerturbationSelector(
         tags.target_tags.required = True
         return tags
 
-    def _check_limit(self, rank: int, n_kept: int) -> int:
-        """Return the largest number of groups to form."""
-        limit = min(rank, n_kept)
-        name = "max_features" if self.n_features_to_select == "auto" else "n_features_to_select"
-        wanted = getattr(self, name)
-        if wanted is None:
-            return limit
-        if wanted > rank:
-            raise ValueError(
-                f"{name}={wanted} exceeds the rank of X, which is {rank}: that many features "
-                f"cannot be independent. Ask for at most {rank}."
-            )
-        if wanted > limit:
-            raise ValueError(
-                f"{name}={wanted}, but screen={self.screen!r} leaves {n_kept} features. "
-                f"Ask for at most {limit}, or screen less."
-            )
-        return int(wanted)
-
     def _judges(
         self, X: Array, y: Array, seeds: list[int], groups: Any, params: dict[str, Any]
     ) -> list[Judge]:
@@ -427,7 +441,7 @@ class PerturbationSelector(
         """Set what the runs decide, and return the number of the best run."""
         self.runs_ = tuple(runs)
         chosen = [run.chosen for run in self.runs_]
-        best = max(range(len(chosen)), key=lambda run: _measure(chosen[run]))
+        best = best_of_runs(chosen)
         self.candidates_ = self.runs_[best].candidates
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
         self.support_[chosen[best].features] = True
@@ -454,7 +468,3 @@ class PerturbationSelector(
         self.copy_of_ = find_near_copies(absolute_correlations(columns), order)
         found = describe_directions(columns, y, np.ones(len(y)), task=self.task_)
         self.direction_ = dict(zip(order.tolist(), found, strict=True))
-
-
-def _measure(candidate: Candidate) -> tuple[float, float]:
-    return measure(candidate.score, candidate.n_features), candidate.score

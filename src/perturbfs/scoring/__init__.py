@@ -1,5 +1,7 @@
 """Splits, predictors, scorers, and the one way to fit on some rows and score on others."""
 
+from perturbfs._support.names import ESTIMATOR_NAMES
+
 from ._candidates import (
     RULES,
     Candidate,
@@ -15,7 +17,6 @@ from ._groups import Split, Splits, check_groups
 from ._importance import N_TREES, GrowingForest, table_for_trees, take_for_trees
 from ._panel import Panel, Samples, SplitPanel, make_panel
 from ._predictors import (
-    ESTIMATOR_NAMES,
     default_predictors,
     dummy_predictor,
     named_predictors,

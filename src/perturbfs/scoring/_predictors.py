@@ -26,7 +26,6 @@ _ESTIMATORS = {
     ("svm", "regression"): SVR(kernel="linear", C=1.0),
     ("knn", "regression"): KNeighborsRegressor(n_neighbors=1),
 }
-ESTIMATOR_NAMES = ("tree", "svm", "knn")
 MIN_SAMPLES_SPLIT = 10
 N_NEIGHBORS = 3
 RIDGE_PENALTIES = np.logspace(-3, 3, 13)
