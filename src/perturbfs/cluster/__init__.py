@@ -2,8 +2,9 @@
 
 from ._fuzzy import FuzzyCMeans
 from ._partition import CLUSTERERS, Partition, partition_points
-from ._points import without_rounding_noise
+from ._points import canonical_order, without_rounding_noise
 from ._representatives import most_relevant, nearest_to_centers, split_to_exactly
+from ._seeds import choose_seeds
 from ._ward import cut_tree_at, ward_tree
 from ._warm import WarmStartKMeans, warm_sweep
 
@@ -12,6 +13,8 @@ __all__ = [
     "FuzzyCMeans",
     "Partition",
     "WarmStartKMeans",
+    "canonical_order",
+    "choose_seeds",
     "cut_tree_at",
     "most_relevant",
     "nearest_to_centers",
