@@ -1,5 +1,6 @@
 """How much work is done, counted and not timed, so that a slow-down cannot land unnoticed."""
 
+import tracemalloc
 from collections import Counter
 
 import numpy as np
@@ -11,11 +12,12 @@ from sklearn.tree import DecisionTreeClassifier
 import perturbfs.paper._selector as fit_steps
 import perturbfs.robust._table as large
 from perturbfs import PerturbationSelector, RobustSelector
-from perturbfs.arrays import ColumnStore, as_blocks
-from perturbfs.cluster import _partition
+from perturbfs.arrays import ColumnStore, _blocks, as_blocks
+from perturbfs.cluster import _partition, _points, canonical_order
 from perturbfs.datasets import make_wide_classification, open_table
 from perturbfs.paper import (
     _choose,
+    _group,
     _least_squares,
     _perturb_rank2,
     characterize_runs,
@@ -190,6 +192,39 @@ def test_one_sweep_a_run_serves_every_k(counts):
 def test_a_fixed_number_of_features_needs_no_fit_and_no_split():
     select_counted(n_features_to_select=5)
     assert CountedTree.n_fits == CountedFolds.n_calls == 0
+
+
+@pytest.mark.parametrize("clusterer", ["kmeans", "fuzzy"])
+def test_the_points_of_a_run_are_sorted_once(monkeypatch, clusterer):
+    n_sorts = Counter()
+
+    def counted(points):
+        n_sorts[len(points)] += 1
+        return canonical_order(points)
+
+    for module in (_group, _partition):
+        monkeypatch.setattr(module, "canonical_order", counted)
+    select_counted(max_features=6, n_repeats=3, clusterer=clusterer)
+    assert n_sorts == {200: 3}
+
+
+def test_a_given_number_of_features_takes_twenty_numbers_per_feature(monkeypatch):
+    # Blocks are small, so that the arrays with one entry per feature decide.
+    monkeypatch.setattr(_blocks, "BLOCK_BYTES", 2**17)
+    monkeypatch.setattr(_points, "_BLOCK_ENTRIES", 2**12)
+    n_features = 50_000
+    X = np.random.default_rng(0).standard_normal((24, n_features), dtype=np.float32)
+    y = np.arange(24) % 2
+    PerturbationSelector(5, random_state=0).fit(X[:, :1000], y)
+    tracemalloc.start()
+    try:
+        PerturbationSelector(20, random_state=0).fit(X, y)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # For 100 samples in single precision this is 0.4 times the data. With the k-means++ of
+    # scikit-learn it is 27 numbers.
+    assert peak < 20 * 8 * n_features
 
 
 def path_problem(X, y, n_wanted):

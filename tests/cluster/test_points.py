@@ -6,6 +6,7 @@ from perturbfs.cluster._points import (
     canonical_order,
     cluster_means,
     distinct_points,
+    is_in_canonical_order,
     nearest_centers,
     row_blocks,
 )
@@ -20,6 +21,17 @@ def points():
 def test_points_are_ordered_by_the_first_coordinate_before_the_second():
     points = np.array([[1.0, 0.0], [0.0, 5.0], [0.0, 2.0]])
     np.testing.assert_array_equal(canonical_order(points), [2, 1, 0])
+
+
+def test_only_points_in_lexicographic_order_are_in_order(points):
+    ordered = points[canonical_order(points)]
+    assert is_in_canonical_order(ordered)
+    assert is_in_canonical_order(ordered[:1])
+    for first in range(len(ordered) - 1):
+        swapped = ordered.copy()
+        swapped[[first, first + 1]] = ordered[[first + 1, first]]
+        is_equal = (ordered[first] == ordered[first + 1]).all()
+        assert is_in_canonical_order(swapped) == is_equal
 
 
 def test_canonical_order_of_permuted_points_gives_the_same_array(points):

@@ -5,8 +5,9 @@ from perturbfs._support.names import CLUSTERERS
 from ._fuzzy import FuzzyCMeans
 from ._own_number import has_own_number, partition_by_own_number
 from ._partition import Partition, partition_points
-from ._points import without_rounding_noise
+from ._points import canonical_order, without_rounding_noise
 from ._representatives import most_relevant, nearest_to_centers, split_to_exactly
+from ._seeds import choose_seeds
 from ._ward import cut_tree_at, ward_tree
 from ._warm import WarmStartKMeans, warm_sweep
 
@@ -15,6 +16,8 @@ __all__ = [
     "FuzzyCMeans",
     "Partition",
     "WarmStartKMeans",
+    "canonical_order",
+    "choose_seeds",
     "cut_tree_at",
     "has_own_number",
     "most_relevant",

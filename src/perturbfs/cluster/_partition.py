@@ -16,7 +16,15 @@ from sklearn.utils import check_array, check_random_state
 from perturbfs._support.names import CLUSTERERS
 
 from ._fuzzy import FuzzyCMeans
-from ._points import FloatArray, IntArray, canonical_order, cluster_means, starts_anew
+from ._points import (
+    FloatArray,
+    IntArray,
+    canonical_order,
+    cluster_means,
+    is_in_canonical_order,
+    starts_anew,
+)
+from ._seeds import choose_seeds
 from ._ward import cut_tree_at, ward_tree
 from ._warm import warm_sweep
 
@@ -84,18 +92,21 @@ def partition_points(
     sizes = _check_sizes(sizes)
     clusterer = _check_clusterer(clusterer)
     seed = int(check_random_state(random_state).randint(2**31 - 1))
-    order = canonical_order(points)
-    ordered = np.ascontiguousarray(points[order])
+    # Points that are in order already are not copied: a million of them take 24 MB.
+    order = None if is_in_canonical_order(points) else canonical_order(points)
+    ordered = np.ascontiguousarray(points if order is None else points[order])
     n_distinct = int(np.count_nonzero(starts_anew(ordered)))
     sizes = [size for size in sizes if size <= n_distinct]
 
-    if clusterer == "warm":
+    if clusterer == "kmeans":
+        partitions = _by_kmeans(ordered, sizes, seed)
+    elif clusterer == "warm":
         partitions = _by_sweep(ordered, sizes)
     elif clusterer == "ward":
         partitions = _by_tree(ordered, sizes)
     else:
         partitions = _by_fitting(ordered, sizes, clusterer, seed)
-    return _in_order_given(partitions, order)
+    return partitions if order is None else _in_order_given(partitions, order)
 
 
 def _check_sizes(sizes: Sequence[int]) -> list[int]:
@@ -116,8 +127,7 @@ def _check_clusterer(clusterer: Any) -> Any:
                 f"clusterer={clusterer!r} is not the name of a clusterer. Choose one of "
                 f"{', '.join(CLUSTERERS)}, or pass a scikit-learn clusterer."
             )
-        prototypes = {"kmeans": KMeans(n_init=1, max_iter=100), "fuzzy": FuzzyCMeans()}
-        return prototypes.get(clusterer, clusterer)
+        return FuzzyCMeans() if clusterer == "fuzzy" else clusterer
     is_instance = hasattr(clusterer, "get_params") and not isinstance(clusterer, type)
     if not is_instance or "n_clusters" not in clusterer.get_params():
         raise TypeError(
@@ -148,6 +158,12 @@ def _by_tree(points: FloatArray, sizes: list[int]) -> Iterator[Partition]:
         yield Partition(size, labels, cluster_means(points, labels, size))
 
 
+def _by_kmeans(points: FloatArray, sizes: list[int], seed: int) -> Iterator[Partition]:
+    for size in sizes:
+        seeds = choose_seeds(points, size, random_state=_draw(seed, size))
+        yield from _by_fitting(points, [size], KMeans(init=seeds, n_init=1, max_iter=100), seed)
+
+
 def _by_fitting(
     points: FloatArray, sizes: list[int], clusterer: Any, seed: int
 ) -> Iterator[Partition]:
@@ -165,13 +181,17 @@ def fit_copy(clusterer: Any, points: FloatArray, seeds: Sequence[int], **params:
     """Fit a fresh copy of a clusterer, with its seed set where it has none."""
     fitted = clone(clusterer).set_params(**params)
     if fitted.get_params().get("random_state", 0) is None:
-        drawn = np.random.SeedSequence(seeds).generate_state(1)[0]
-        fitted.set_params(random_state=int(drawn))
+        fitted.set_params(random_state=_draw(*seeds))
     with warnings.catch_warnings():
         # Points may be distinct and yet too close for k-means to separate them; the
         # partition then has empty clusters, which its callers expect.
         warnings.filterwarnings("ignore", "Number of distinct", ConvergenceWarning)
         return fitted.fit(points)
+
+
+def _draw(*seeds: int) -> int:
+    """Return a seed; that of a number of clusters does not depend on the other numbers."""
+    return int(np.random.SeedSequence(seeds).generate_state(1)[0])
 
 
 def check_labels(fitted: Any, n_points: int, size: int) -> IntArray:

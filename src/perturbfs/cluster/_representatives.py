@@ -6,7 +6,7 @@ import numpy as np
 
 from ._kmeans_state import Clusters, split_worst
 from ._partition import Partition
-from ._points import DistinctPoints, FloatArray, IntArray, canonical_order, distinct_points
+from ._points import DistinctPoints, FloatArray, IntArray, distinct_points, row_blocks
 
 # Distances that differ by less than this, relative to the largest coordinate, are the same:
 # points are known to about ten digits.
@@ -42,12 +42,16 @@ def nearest_to_centers(points: FloatArray, partition: Partition) -> IntArray:
     """
     rows = np.flatnonzero(partition.labels >= 0)
     labels = partition.labels[rows]
-    apart = np.sqrt(((points[rows] - partition.centers[labels]) ** 2).sum(axis=1))
+    apart = np.empty(len(rows))
+    for block in row_blocks(len(rows), points.shape[1]):
+        differences = points[rows[block]] - partition.centers[labels[block]]
+        apart[block] = np.sqrt((differences**2).sum(axis=1))
     nearest = np.full(partition.n_clusters, np.inf)
     np.minimum.at(nearest, labels, apart)
-    is_near = apart <= nearest[labels] + _SAME_DISTANCE * np.abs(points).max(initial=0.0)
+    largest = max(points.max(initial=0.0), -points.min(initial=0.0))
+    is_near = apart <= nearest[labels] + _SAME_DISTANCE * largest
     near = rows[is_near]
-    first: IntArray = near[_first_by_label(labels[is_near], _canonical_rank(points)[near])]
+    first: IntArray = near[_first_by_label(labels[is_near], *points[near].T[::-1])]
     return first
 
 
@@ -78,18 +82,11 @@ def most_relevant(relevance: FloatArray, points: FloatArray, partition: Partitio
     array([0, 2])
     """
     rows = np.flatnonzero(partition.labels >= 0)
-    rank = _canonical_rank(points)[rows]
-    return rows[_first_by_label(partition.labels[rows], rank, -relevance[rows])]
+    keys = (*points[rows].T[::-1], -relevance[rows])
+    return rows[_first_by_label(partition.labels[rows], *keys)]
 
 
-def _canonical_rank(points: FloatArray) -> IntArray:
-    """Return the position of each point in lexicographic order; equal points keep their order."""
-    rank = np.empty(len(points), dtype=np.intp)
-    rank[canonical_order(points)] = np.arange(len(points))
-    return rank
-
-
-def _first_by_label(labels: IntArray, *keys: FloatArray | IntArray) -> IntArray:
+def _first_by_label(labels: IntArray, *keys: FloatArray) -> IntArray:
     """Return the position of the smallest key of each label; the last key is the primary one."""
     order = np.lexsort((*keys, labels))
     _, first = np.unique(labels[order], return_index=True)
@@ -128,7 +125,11 @@ def split_to_exactly(points: FloatArray, partition: Partition, n_clusters: int) 
     """
     points = np.asarray(points, dtype=np.float64)
     rows = np.flatnonzero(partition.labels >= 0)
-    used, labels = np.unique(partition.labels[rows], return_inverse=True)
+    used, labels = _renumbered(partition.labels[rows])
+    if len(used) == n_clusters:
+        new_labels = partition.labels.copy()
+        new_labels[rows] = labels
+        return Partition(n_clusters, new_labels, partition.centers[used])
     _check_can_split(points[rows], len(used), n_clusters)
 
     # With the label as first coordinate, equal points of two clusters stay apart.
@@ -144,6 +145,13 @@ def split_to_exactly(points: FloatArray, partition: Partition, n_clusters: int) 
     new_labels = partition.labels.copy()
     new_labels[rows] = clusters.labels[distinct.inverse]
     return Partition(n_clusters, new_labels, clusters.centers)
+
+
+def _renumbered(labels: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the labels that occur, and the position of each label among these."""
+    # Not by `numpy.unique`, which sorts: of a million points, nearly all share few labels.
+    occurs = np.bincount(labels) > 0
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[labels]
 
 
 def _check_can_split(points: FloatArray, n_nonempty: int, n_clusters: int) -> None:

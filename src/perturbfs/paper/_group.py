@@ -18,6 +18,7 @@ from perturbfs.arrays import (
 )
 from perturbfs.cluster import (
     Partition,
+    canonical_order,
     has_own_number,
     most_relevant,
     nearest_to_centers,
@@ -112,14 +113,30 @@ def group_features(
         relevance = without_rounding_noise(correlation[:, None])[:, 0]
     if cluster_by == "signatures":
         _check_wide(blocks.shape)
-        signatures = without_rounding_noise(perturbation_signatures(blocks, scaling)[kept])
-        points = [signatures] * len(seeds)
+        signatures = perturbation_signatures(blocks, scaling)[kept]
+        ordered = [_in_canonical_order(signatures)] * len(seeds)
     else:
-        points = [without_rounding_noise(each.matrix[kept]) for each in characteristics]
+        ordered = [_in_canonical_order(each.matrix[kept]) for each in characteristics]
     return [
-        Grouping(each, kept, relevance, clusterer, seed)
-        for each, seed in zip(points, seeds, strict=True)
+        Grouping(
+            points,
+            kept[order],
+            relevance if relevance is None else relevance[order],
+            clusterer,
+            seed,
+        )
+        for (points, order), seed in zip(ordered, seeds, strict=True)
     ]
+
+
+def _in_canonical_order(points: Array) -> tuple[Array, Array]:
+    """Return the points in the order in which they are clustered, and this order.
+
+    So only one copy of them is held while they are clustered.
+    """
+    points = without_rounding_noise(points)
+    order = canonical_order(points)
+    return points[order], order
 
 
 def _check_wide(shape: tuple[int, int]) -> None:
