@@ -1,13 +1,13 @@
-"""Run independent calls in parallel through joblib: in processes, or on a cluster."""
+"""Run independent calls in parallel through joblib: in processes, threads, or on a cluster."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from typing import Any
 
-from joblib import Parallel, parallel_config
+from joblib import Parallel, effective_n_jobs, parallel_config
 from joblib.parallel import get_active_backend
 from threadpoolctl import ThreadpoolController
 
@@ -43,7 +43,12 @@ def spread_over(client: Any) -> Iterator[None]:
 
 
 def run_calls(
-    calls: Iterable[Call], *, n_jobs: int | None, in_order: bool = True, batch_size: Any = "auto"
+    calls: Iterable[Call],
+    *,
+    n_jobs: int | None,
+    in_order: bool = True,
+    batch_size: Any = "auto",
+    threads: bool = False,
 ) -> Iterator[Any]:
     """Run calls and yield their results as soon as they are known.
 
@@ -52,22 +57,29 @@ def run_calls(
     calls : iterable of calls
         As `joblib.delayed` makes them. Large arrays among the arguments are sent once.
     n_jobs : int or None
-        Number of processes. On a cluster all workers are used.
+        Number of processes or threads. On a cluster all workers are used, unless threads are.
     in_order : bool, default=True
         Whether to yield results in the order of the calls.
     batch_size : int or "auto"
         Number of calls that are sent to a process at a time. On a cluster it is chosen so that
         a batch takes a second or more.
+    threads : bool, default=False
+        Whether to use threads, which start at once and share the arguments, for calls that spend
+        most of their time in compiled code. Libraries then use one thread in each of them.
 
     Yields
     ------
     result : object
     """
+    order = "generator" if in_order else "generator_unordered"
+    if threads:
+        with one_thread() if effective_n_jobs(n_jobs) > 1 else nullcontext():
+            yield from Parallel(n_jobs=n_jobs, return_as=order, require="sharedmem")(calls)
+        return
     if _is_on_cluster():
         # A call runs on its worker only, because sending parts of it to others takes longer.
         calls = ((_alone, (function, *args), kwargs) for function, args, kwargs in calls)
         batch_size = "auto"
-    order = "generator" if in_order else "generator_unordered"
     yield from Parallel(n_jobs=n_jobs, return_as=order, batch_size=batch_size)(calls)
 
 

@@ -4,8 +4,44 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
+
+_on_share: ContextVar[Callable[[float], None] | None] = ContextVar("_on_share", default=None)
+
+
+@contextmanager
+def following(on_share: Callable[[float], None] | None) -> Iterator[None]:
+    """Call a function with the share that is done of each fit in the block that counts its steps.
+
+    Fits in other threads are not followed.
+    """
+    before = _on_share.set(on_share)
+    try:
+        yield
+    finally:
+        _on_share.reset(before)
+
+
+class Steps:
+    """The steps of a fit, reported to `following`; without it nothing happens.
+
+    Parameters
+    ----------
+    n_steps : int
+    """
+
+    def __init__(self, n_steps: int) -> None:
+        self._n_steps, self._n_done = n_steps, 0.0
+        self._on_share = _on_share.get()
+
+    def done(self, n_steps: float = 1.0) -> None:
+        """Report that one more step is done, or a part of one."""
+        self._n_done += n_steps
+        if self._on_share is not None:
+            self._on_share(min(self._n_done / self._n_steps, 1.0))
 
 
 def report_runs(

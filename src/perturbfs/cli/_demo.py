@@ -47,7 +47,7 @@ def run_demo(terminal: Terminal, *, random_state: int) -> None:
             method="robust",
             n_splits=N_SPLITS,
             random_state=random_state,
-            on_selected=selected,
+            on_selected=lambda _: selected(),
             on_split=split_done,
         )
     summary = summarize(outcome.selection)

@@ -15,6 +15,7 @@ from perturbfs.arrays import Array, SampleBlocks, is_blocks
 from perturbfs.checks import infer_task, samples_for_splits, warn_of_twins
 from perturbfs.scoring import (
     Splits,
+    by_products,
     check_groups,
     check_scorable,
     default_predictors,
@@ -45,6 +46,7 @@ def evaluate(
     test_size: float = 0.3,
     random_state: Any = None,
     n_jobs: int | None = None,
+    prefer: str = "processes",
     keep_predictions: bool = False,
     on_split: Callable[[], None] | None = None,
 ) -> Evaluation:
@@ -92,6 +94,9 @@ def evaluate(
         With the same one, a random choice would look stable.
     n_jobs : int or None
         Splits in parallel. The scores do not depend on it.
+    prefer : {"processes", "threads"}, default="processes"
+        What does splits in parallel. Threads start at once and share the table, which suits
+        selectors that spend most of their time in compiled code.
     keep_predictions : bool, default=False
         Whether to keep the predictions of the first predictor for the test samples.
     on_split : callable, optional
@@ -158,9 +163,11 @@ def evaluate(
     )
     asked = _everything_asked(selectors, n_features)
     seed = int(rng.randint(2**31 - 1))
+    most = max(len(train) for train, _ in splits)
+    predictors = {name: by_products(each, most) for name, each in predictors.items()}
     contest = Contest(asked, predictors, scorers, imputer, task, seed, groups, keep_predictions)
     rounds = []
-    for each in _play_all(contest, X, y, splits, n_jobs):
+    for each in _play_all(contest, X, y, splits, n_jobs=n_jobs, prefer=prefer):
         rounds.append(each)
         if on_split is not None:
             on_split()
@@ -201,14 +208,14 @@ def _checked(X: Any, y: Any, groups: Any) -> tuple[Array, Array, Array | None]:
 
 
 def _play_all(
-    contest: Contest, X: Array, y: Array, splits: Splits, n_jobs: int | None
+    contest: Contest, X: Array, y: Array, splits: Splits, *, n_jobs: int | None, prefer: str
 ) -> Iterator[Round]:
     """Yield the results of all splits, in order."""
     if is_blocks(X):  # blocks are read in this process, or on the workers of a cluster
         return (contest.play(X, y, number, *split) for number, split in enumerate(splits))
     # joblib sends a large array only once if it is an argument of its own.
     calls = (delayed(contest.play)(X, y, number, *split) for number, split in enumerate(splits))
-    rounds: Iterator[Round] = run_calls(calls, n_jobs=n_jobs)
+    rounds: Iterator[Round] = run_calls(calls, n_jobs=n_jobs, threads=prefer == "threads")
     return rounds
 
 

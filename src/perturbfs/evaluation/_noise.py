@@ -8,14 +8,17 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
+from joblib import delayed
 from sklearn.base import clone
 from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state
 
+from perturbfs._support.parallel import run_calls
 from perturbfs.arrays import Array
 from perturbfs.scoring import (
     TrainTest,
     Trial,
+    by_products,
     check_groups,
     default_predictors,
     fit_selector,
@@ -76,6 +79,7 @@ def noise_robustness(
     predictor: Any = None,
     n_repeats: int = 10,
     random_state: Any = None,
+    n_jobs: int | None = None,
 ) -> NoiseRobustness:
     """Return how selection and predictions change at several levels of noise.
 
@@ -97,6 +101,8 @@ def noise_robustness(
         A linear SVM, or ridge regression for a quantity, by default.
     n_repeats : int, default=10
     random_state : int, RandomState instance or None
+    n_jobs : int or None
+        Threads that do repeats. The result does not depend on it.
 
     Returns
     -------
@@ -122,26 +128,48 @@ def noise_robustness(
     y, seed = np.asarray(y), rng.randint(2**31 - 1)
     groups = None if groups is None else check_groups(groups, len(y))
     splits = make_splits(y, groups=groups, task=task, n_splits=n_repeats, test_size=0.3, seed=seed)
-    levels = [0.0, *levels]
-    effects = np.zeros((len(splits), len(levels), 3))
-    predict = partial(_predict, selector, predictor, y, task=task, groups=groups)
-    for split, (train, test) in enumerate(splits):
-        # The deviation of the training samples: the selector must learn nothing of test samples.
-        noise = rng.standard_normal(X.shape) * X[train].std(axis=0)
-        chosen, predicted = predict(X, train, test)
-        for place, level in enumerate(levels):  # the same direction of noise at all levels
-            noisy = X + level * noise
-            again, perturbed = predict(noisy, train, test)
-            kept = np.isin(chosen, again).mean()
-            if task == "regression":
-                changed = np.sqrt(np.mean((perturbed - predicted) ** 2)) / np.std(y)
-                score = r2_score(y[test], perturbed)
-            else:
-                changed = np.mean(predicted != perturbed)
-                score = mean_recall(y[test], perturbed)
-            effects[split, place] = kept, changed, score
-    rows = zip(levels, effects.mean(axis=0).tolist(), strict=True)
+    options = {"task": task, "groups": groups}
+    repeat = partial(_repeat, selector, by_products(predictor, len(y)), levels, y, **options)
+    # The deviation of the training samples: the selector must learn nothing of test samples.
+    calls = (
+        delayed(repeat)(X, rng.standard_normal(X.shape) * X[train].std(axis=0), train, test)
+        for train, test in splits
+    )
+    effects = np.array(list(run_calls(calls, n_jobs=n_jobs, threads=True)))
+    rows = zip([0.0, *levels], effects.mean(axis=0).tolist(), strict=True)
     return NoiseRobustness(tuple(NoiseLevel(level, *row) for level, row in rows))
+
+
+def _repeat(
+    selector: Any,
+    predictor: Any,
+    levels: Sequence[float],
+    y: Array,
+    X: Array,
+    noise: Array,
+    train: Array,
+    test: Array,
+    *,
+    task: str,
+    groups: Array | None,
+) -> list[tuple[float, float, float]]:
+    """Return the effects on one split: without noise, and of each level of the same noise."""
+    predict = partial(_predict, selector, predictor, y, task=task, groups=groups)
+    chosen, predicted = predict(X, train, test)
+    effects = []
+    for level in [0.0, *levels]:
+        again, perturbed = chosen, predicted
+        if level:
+            again, perturbed = predict(X + level * noise, train, test)
+        kept = float(np.isin(chosen, again).mean())
+        if task == "regression":
+            changed = np.sqrt(np.mean((perturbed - predicted) ** 2)) / np.std(y)
+            score = r2_score(y[test], perturbed)
+        else:
+            changed = np.mean(predicted != perturbed)
+            score = mean_recall(y[test], perturbed)
+        effects.append((kept, float(changed), float(score)))
+    return effects
 
 
 def _predict(

@@ -40,7 +40,11 @@ MOST_VALUES = 4_000_000
 
 
 def describe_details(
-    table: Table, result: SelectionResult, *, noise: bool | None = None
+    table: Table,
+    result: SelectionResult,
+    *,
+    noise: bool | None = None,
+    n_jobs: int | None = None,
 ) -> dict[str, Any]:
     """Describe everything that the page shows in addition to the selection.
 
@@ -53,6 +57,8 @@ def describe_details(
     noise : bool or None
         Whether to select and predict again with noise, which takes about thirty selections.
         None does so if it takes seconds.
+    n_jobs : int or None
+        Threads that select again with noise.
 
     Returns
     -------
@@ -85,7 +91,9 @@ def describe_details(
         "samples": describe_samples(X, y, order, task=task),
         "map": describe_map(selector, X, y, order, labels, groups, task=task, random_state=seed),
         "groups": describe_groups(X, order, labels, groups),
-        "noise": describe_noise(selector, X, y, task=task, groups=result.groups, random_state=seed)
+        "noise": describe_noise(
+            selector, X, y, task=task, groups=result.groups, random_state=seed, n_jobs=n_jobs
+        )
         if with_noise
         else None,
         "predictions": _predictions(result.evaluation, y),
@@ -169,6 +177,7 @@ def describe_noise(
     task: Task,
     groups: Array | None = None,
     random_state: int | None = 0,
+    n_jobs: int | None = None,
 ) -> dict[str, Any]:
     """Select the same number of features and predict again, with 1, 5, 10 and 20 % of noise.
 
@@ -183,6 +192,8 @@ def describe_noise(
     groups : array of shape (n_samples,), optional
         All samples of a group are on the same side of a split.
     random_state : int or None
+    n_jobs : int or None
+        Threads.
 
     Returns
     -------
@@ -205,6 +216,7 @@ def describe_noise(
                 groups=groups,
                 n_repeats=N_REPEATS,
                 random_state=random_state,
+                n_jobs=n_jobs,
             )
             rows = [{k: round(value, 4) for k, value in asdict(row).items()} for row in found.rows]
         except ValueError as error:  # too few samples of a class, or too few features in a split

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from perturbfs._support.names import Size
+from perturbfs._support.progress import following
 from perturbfs.arrays import Array, is_blocks
 from perturbfs.checks import choice_order, twins_once, warn_of_twins
 from perturbfs.datasets import Table
@@ -26,7 +27,7 @@ from ._data import (
     versions,
 )
 from ._match import with_medians
-from ._selection import Selection, describe_features
+from ._selection import SelectedFeature, Selection, describe_features
 from ._verdict import describe_planned, finite, verdict_sentence
 
 # One predictor is enough to tell users what to expect; a linear one suits few samples.
@@ -78,7 +79,8 @@ def select_features(
     n_jobs: int | None = None,
     random_state: int | None = 0,
     prepare: Callable[[Any], Any] | None = None,
-    on_selected: Callable[[], None] | None = None,
+    on_selected: Callable[[tuple[SelectedFeature, ...]], None] | None = None,
+    on_share: Callable[[float], None] | None = None,
     on_split: Callable[[], None] | None = None,
     findings: Sequence[Any] = (),
     source_name: str | None = None,
@@ -106,12 +108,15 @@ def select_features(
         Number of splits of the estimate: 70 % of the samples to select and train on, 30 % to
         test. None is ten with fewer than 200 samples, and five with more.
     n_jobs : int or None
+        Threads for inner splits and for the splits of the estimate.
     random_state : int or None
     prepare : callable, optional
         Called with the selector before it is fitted to all samples; returns the selector to
         fit, for example with a progress bar.
     on_selected : callable, optional
-        Called after the selector is fitted.
+        Called with the selected features as soon as they are known, before the estimate.
+    on_share : callable, optional
+        Called with the share of the selection that is done, from 0 to 1, if the method knows it.
     on_split : callable, optional
         Called after every split of the estimate.
     findings : sequence of Finding
@@ -140,9 +145,12 @@ def select_features(
     fitted = make() if prepare is None else prepare(make())
     if "n_jobs" in fitted.get_params():
         fitted.set_params(n_jobs=n_jobs)
-    fit_selector(fitted, X, y, task=task, groups=groups)
+    with following(on_share):
+        fit_selector(fitted, X, y, task=task, groups=groups)
+    chosen = take_features(X, choice_order(fitted))
+    features = describe_features(fitted, table.feature_names, find_copies(chosen))
     if on_selected is not None:
-        on_selected()
+        on_selected(features)
     predictor = _PREDICTOR[task]
     evaluation = evaluate(
         {method: make()},  # not a clone, which would copy the progress bar
@@ -156,6 +164,7 @@ def select_features(
         n_splits=n_splits or default_splits(table.n_samples),
         random_state=random_state,
         n_jobs=n_jobs,
+        prefer="threads",
         keep_predictions=task == "classification" and not is_blocks(table.X),
         on_split=on_split,
     )
@@ -171,9 +180,7 @@ def select_features(
             groups=describe_group_sizes(groups, groups_name),
             source_name=source_name,
         ),
-        features=describe_features(
-            fitted, table.feature_names, find_copies(take_features(X, choice_order(fitted)))
-        ),
+        features=features,
         estimate=_describe_estimate(evaluation, method, n_features, predictor),
     )
     columns = chosen_columns(table, selection)

@@ -8,8 +8,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 
+from perturbfs._support.parallel import run_calls
+from perturbfs._support.progress import Steps
 from perturbfs.arrays import Array, as_blocks
 from perturbfs.scoring import (
     N_TREES,
@@ -107,6 +109,8 @@ class Search:
         Features that the trees may see, those at the smallest angle to the outcome; None for
         all.
     n_jobs : int or None
+    steps : Steps
+        Told of every sample of rows that is followed.
     """
 
     def __init__(
@@ -118,20 +122,22 @@ class Search:
         *,
         n_seen: int | None,
         n_jobs: int | None,
+        steps: Steps,
     ) -> None:
         self._plan, self._samples, self._n_jobs = plan, samples, n_jobs
         self._rows = [np.asarray(train) for train, _ in splits]
         self._scorer = NestedScorer(samples, splits, panel, task=plan.settings.task, n_jobs=n_jobs)
         self._n_seen, self._everyone = n_seen, np.arange(len(samples.y))
         usual, *others = plan.noises
+        few = plan.few_sizes[-1]
         problem = plan.settings.problem(samples, self._everyone, {usual: plan.n_wanted})
-        self._whole = follow(samples, problem, n_seen, keeps_prepared=True)
+        whole = delayed(follow)(samples, problem, n_seen, keeps_prepared=True)
+        inner = self._to_follow({usual: plan.n_inner} | dict.fromkeys(others, few))
+        self._whole, *self._followed = self._each([whole, *inner], steps)
         if not len(self._whole.orders[usual]):
             raise ValueError(
                 "No feature of X varies, so none can be selected. Check how X was made."
             )
-        few = plan.few_sizes[-1]
-        self._followed = self._follow({usual: plan.n_inner} | dict.fromkeys(others, few))
         if not all(len(found.orders[usual]) for found in self._followed):
             raise ValueError(
                 "In one of the inner splits no feature varies among the training samples. "
@@ -152,7 +158,7 @@ class Search:
             if is_better and theirs.mean() > max(ours.mean(), best_score):
                 best, best_score = noise, float(theirs.mean())
         if best != usual:  # its paths were followed for a few steps only
-            self._followed = self._follow({best: self._plan.n_inner})
+            self._followed = self._each(self._to_follow({best: self._plan.n_inner}))
         return best
 
     def prefers_forest(self, noise: float) -> bool:
@@ -225,16 +231,21 @@ class Search:
     def _forest(self, rows: Array, path: Array, seen: Array | None) -> ForestRanker:
         return ForestRanker(self._samples, self._table, rows, self._plan.settings, path, seen)
 
-    def _follow(self, noises: Mapping[float, int]) -> list[Followed]:
+    def _to_follow(self, noises: Mapping[float, int]) -> list[Any]:
+        """Return the calls that follow the paths of the inner splits."""
         settings, samples = self._plan.settings, self._samples
-        return self._each(
+        return [
             delayed(follow)(samples, settings.problem(samples, rows, noises), self._n_seen)
             for rows in self._rows
-        )
+        ]
 
-    def _each(self, calls: Iterable[Any]) -> list[Any]:
-        # Threads share the samples and the forests; this work holds no lock of the interpreter.
-        found: list[Any] = Parallel(n_jobs=self._n_jobs, require="sharedmem")(calls)
+    def _each(self, calls: Iterable[Any], steps: Steps | None = None) -> list[Any]:
+        """Return the results of calls, and count them as steps."""
+        found = []
+        for each in run_calls(calls, n_jobs=self._n_jobs, threads=True):
+            found.append(each)
+            if steps is not None:
+                steps.done()
         return found
 
 

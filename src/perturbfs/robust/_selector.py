@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 
 from perturbfs._support.compat import HasMethods, Interval, StrOptions, fit_context
+from perturbfs._support.progress import Steps
 from perturbfs.arrays import Array, to_dense
 from perturbfs.checks import (
     BlockSelectorMixin,
@@ -43,7 +44,7 @@ from ._prepare import WIDTH
 from ._problem import PathSettings
 from ._search import OTHER_NOISES, Search, SearchPlan, sizes_to_try
 from ._size import choose_size
-from ._table import SearchTable, in_memory_if_small, make_table
+from ._table import PASS_STEPS, SearchTable, in_memory_if_small, is_large, make_table
 
 NOISE = 1.0
 MOST_FEATURES = 40
@@ -259,14 +260,24 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
             warn_of_twins(X, y, task=self.task_, groups=groups, cv=self.cv, stacklevel=4)
         plan = self._plan(n_samples=int(has_weight.sum()))
         splits = self._splits(plan, samples, groups)
-        table = make_table(samples, plan, splits, least_cosine=LEAST_COSINE)
+        steps = Steps(len(splits) + (2 * PASS_STEPS if is_large(samples.X) else 0) + 4)
+        table = make_table(samples, plan, splits, least_cosine=LEAST_COSINE, steps=steps)
         panel = self._panel(samples, splits, is_weighted=sample_weight is not None)
         search = Search(
-            plan, table.samples, splits, panel, n_seen=table.n_seen, n_jobs=self.n_jobs
+            plan,
+            table.samples,
+            splits,
+            panel,
+            n_seen=table.n_seen,
+            n_jobs=self.n_jobs,
+            steps=steps,
         )
         self.noise_ = search.choose_noise()
+        steps.done()
         self.nonlinear_ = search.prefers_forest(self.noise_)
+        steps.done()
         scores = search.scores(self.noise_, nonlinear=self.nonlinear_)
+        steps.done()
         path, prepared = search.final_order(self.noise_, nonlinear=self.nonlinear_)
         self.path_ = table.features[path]
         self.candidates_ = () if scores is None else scores.candidates(self.path_)

@@ -12,7 +12,7 @@ kept come to the host.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ import numpy as np
 from perturbfs.arrays import (
     Array,
     Block,
+    BlockFunction,
     FeatureBlocks,
     kth_largest,
     namespace_of,
@@ -61,6 +62,7 @@ def sieve_features(
     n_kept: int,
     least_cosine: float,
     keeps_moments: bool = True,
+    on_part: Callable[[float], None] | None = None,
 ) -> Sieved:
     """Return features among which every path is the same as among all.
 
@@ -75,6 +77,8 @@ def sieve_features(
         Features with a larger absolute cosine with one of the path are kept too.
     keeps_moments : bool
         Whether to store three numbers per feature and problem, so that later passes need not sort.
+    on_part : callable, optional
+        Called after each block with its share of the features.
 
     Returns
     -------
@@ -82,7 +86,14 @@ def sieve_features(
     """
     xp = blocks.xp
     moved = tuple(problem.moved_to(xp) for problem in problems)
-    pool, angles, moments = _screen(blocks, moved, n_kept, keeps_moments)
+
+    def walk(function: BlockFunction, *arrays: Any) -> Iterator[tuple[slice, Any]]:
+        for span, found in blocks.map(function, *arrays):
+            yield span, found
+            if on_part is not None:
+                on_part((span.stop - span.start) / blocks.shape[1])
+
+    pool, angles, moments = _screen(blocks, walk, moved, n_kept, keeps_moments)
     plans, n_passes = pool.plan(problems), 1
     while True:
         to_beat = [each.moved_to(xp) for each in plans]
@@ -90,9 +101,7 @@ def sieve_features(
         is_known = np.zeros(blocks.shape[1], dtype=bool)
         is_known[pool.features] = True
         offers = [
-            offer
-            for _, offer in blocks.map(check, xp.asarray(is_known), *moments)
-            if offer is not None
+            offer for _, offer in walk(check, xp.asarray(is_known), *moments) if offer is not None
         ]
         n_passes += 1
         if not offers:
@@ -106,7 +115,11 @@ def sieve_features(
 
 
 def _screen(
-    blocks: FeatureBlocks, problems: Sequence[PathProblem], n_kept: int, keeps_moments: bool
+    blocks: FeatureBlocks,
+    walk: Callable[[BlockFunction], Iterator[tuple[slice, Any]]],
+    problems: Sequence[PathProblem],
+    n_kept: int,
+    keeps_moments: bool,
 ) -> tuple[Pool, Array, list[Array | None]]:
     """Find the features nearest to the targets of each problem, in a first pass.
 
@@ -119,7 +132,7 @@ def _screen(
     offers: list[Pool] = []
     n_offered, most_offered = 0, 2 * n_kept * len(problems)
     function = _Screen(tuple(problems), n_kept / n_features, keeps_moments)
-    for span, (offer, found, found_angles, found_moments) in blocks.map(function):
+    for span, (offer, found, found_angles, found_moments) in walk(function):
         products[:, span], angles[span] = found, found_angles
         for held, part in zip(moments, found_moments, strict=True):
             if held is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy.sparse
 
+from perturbfs._support.progress import Steps
 from perturbfs.arrays import Array, as_blocks, is_blocks
 from perturbfs.scoring import Samples, Splits
 
@@ -22,6 +23,7 @@ LARGE_SPARSE_BYTES = 2**24  # preparing fills the zeros in
 MOST_KEPT, FEWEST_KEPT = 2000, 200
 KEPT_BYTES = 2**28
 MOMENT_BYTES = 2**28
+PASS_STEPS = 6  # steps of the progress that a pass counts for; it prepares every feature
 PREPARED_SHARE = 8  # memory that preparing a table takes, as a multiple of its prepared features
 
 
@@ -55,7 +57,7 @@ def in_memory_if_small(X: Array) -> Array:
 
 
 def make_table(
-    samples: Samples, plan: SearchPlan, splits: Splits, *, least_cosine: float
+    samples: Samples, plan: SearchPlan, splits: Splits, *, least_cosine: float, steps: Steps
 ) -> SearchTable:
     """Return the samples with all features, or a large table with those that any path needs.
 
@@ -67,6 +69,8 @@ def make_table(
     splits : list of (train, test)
     least_cosine : float
         As in `sieve_features`.
+    steps : Steps
+        Told of every pass over a large table, as of `PASS_STEPS` steps.
 
     Returns
     -------
@@ -86,6 +90,7 @@ def make_table(
         n_kept=n_kept,
         least_cosine=least_cosine,
         keeps_moments=16 * X.shape[1] * len(problems) <= MOMENT_BYTES,
+        on_part=lambda share: steps.done(PASS_STEPS * share),
     )
     columns = sieved.columns.astype(_precision(X), copy=False)
     return SearchTable(replace(samples, X=columns), sieved.features, sieved.angles, n_kept)

@@ -22,6 +22,7 @@ from ._predictors import (
     named_predictors,
     resolve_estimator,
 )
+from ._products import by_products
 from ._scorers import check_scorable, mean_recall, metric_name, r2, resolve_scorer
 from ._splits import (
     check_enough,
@@ -49,6 +50,7 @@ __all__ = [
     "Splits",
     "TrainTest",
     "Trial",
+    "by_products",
     "check_enough",
     "check_groups",
     "check_scorable",
