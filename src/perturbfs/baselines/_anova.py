@@ -17,7 +17,7 @@ class AnovaSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default all significant features, and at least one. The false discovery rate is
         controlled at `alpha` (Benjamini and Hochberg).
     alpha : float, default=0.05
@@ -57,7 +57,9 @@ class AnovaSelector(RankingSelector):
     True
     """
 
-    def __init__(self, n_features_to_select: int | None = None, *, alpha: float = 0.05) -> None:
+    def __init__(
+        self, n_features_to_select: float | str | None = None, *, alpha: float = 0.05
+    ) -> None:
         super().__init__(n_features_to_select)
         self.alpha = alpha
 

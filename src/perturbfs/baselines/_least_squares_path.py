@@ -23,7 +23,7 @@ class LeastSquaresPathSelector(RankingSelector):
     _follow: Path
 
     def __init__(
-        self, n_features_to_select: int | None = None, *, target_coding: str = "codes"
+        self, n_features_to_select: float | str | None = None, *, target_coding: str = "codes"
     ) -> None:
         super().__init__(n_features_to_select)
         self.target_coding = target_coding

@@ -55,7 +55,11 @@ class PenaltyPathSelector(RankingSelector):
     _model: ClassVar[type[PenalizedModel]]
 
     def __init__(
-        self, n_features_to_select: int | None = None, *, n_penalties: int = 100, eps: float = 0.01
+        self,
+        n_features_to_select: float | str | None = None,
+        *,
+        n_penalties: int = 100,
+        eps: float = 0.01,
     ) -> None:
         super().__init__(n_features_to_select)
         self.n_penalties = n_penalties
