@@ -23,7 +23,7 @@ def test_a_number_gives_exactly_that_many(table):
     assert selector.candidates_ == ()
     assert np.isnan(selector.stability_)
     assert selector.ranking_[selector.path_].tolist() == list(range(1, 8))
-    assert set(np.flatnonzero(selector.coef_.any(axis=1))) == set(selector.path_)
+    assert set(np.flatnonzero(selector.coef_.any(axis=0))) == set(selector.path_)
 
 
 def test_auto_takes_few_features_that_matter(table):

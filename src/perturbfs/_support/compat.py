@@ -10,7 +10,7 @@ from sklearn.svm import _libsvm as libsvm
 from sklearn.tree._classes import CRITERIA_CLF, CRITERIA_REG, DENSE_SPLITTERS, SPARSE_SPLITTERS
 from sklearn.tree._tree import DepthFirstTreeBuilder, Tree
 from sklearn.utils._metadata_requests import _routing_enabled as routing_enabled
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import _check_method_params as check_method_params
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -58,6 +58,7 @@ __all__ = [
     "DepthFirstTreeBuilder",
     "HasMethods",
     "Interval",
+    "RealNotInt",
     "StrOptions",
     "Tree",
     "check_method_params",

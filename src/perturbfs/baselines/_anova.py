@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from scipy.stats import false_discovery_control
 from sklearn.feature_selection import f_classif, f_regression
@@ -17,7 +19,7 @@ class AnovaSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default all significant features, and at least one. The false discovery rate is
         controlled at `alpha` (Benjamini and Hochberg).
     alpha : float, default=0.05
@@ -57,7 +59,9 @@ class AnovaSelector(RankingSelector):
     True
     """
 
-    def __init__(self, n_features_to_select: int | None = None, *, alpha: float = 0.05) -> None:
+    def __init__(
+        self, n_features_to_select: float | Literal["auto"] | None = None, *, alpha: float = 0.05
+    ) -> None:
         super().__init__(n_features_to_select)
         self.alpha = alpha
 

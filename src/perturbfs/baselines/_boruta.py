@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.stats import binom
@@ -31,7 +31,7 @@ class BorutaSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default the confirmed features. If none is confirmed, the tentative ones; if there
         are none of these either, the best feature.
     n_estimators : int, default=100
@@ -88,7 +88,7 @@ class BorutaSelector(RankingSelector):
 
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: float | Literal["auto"] | None = None,
         *,
         n_estimators: int = 100,
         max_depth: int | None = 5,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from scipy.optimize import minimize
@@ -24,8 +24,8 @@ class FSSVMSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int or None, default=None
-        With None, 2 % of the features, rounded down, but at least one. FS-SVM selected this
+    n_features_to_select : int, float, "auto" or None, default=None
+        By default 2 % of the features, rounded down, but at least one. FS-SVM selected this
         share on all three data sets of the comparison in the perturbation paper.
     C : float, default=1.0
         Weight of the errors.
@@ -92,7 +92,11 @@ class FSSVMSelector(RankingSelector):
     _tasks: ClassVar[tuple[str, ...]] = ("classification",)
 
     def __init__(
-        self, n_features_to_select: int | None = None, *, C: float = 1.0, max_iter: int = 50
+        self,
+        n_features_to_select: float | Literal["auto"] | None = None,
+        *,
+        C: float = 1.0,
+        max_iter: int = 50,
     ) -> None:
         super().__init__(n_features_to_select)
         self.C = C

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
@@ -21,7 +21,7 @@ class GBMSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default all features with positive importance, as in the paper.
     n_estimators : int, default=100
         Number of boosting rounds. Each fits one tree, or one per class with more than two classes.
@@ -67,7 +67,7 @@ class GBMSelector(RankingSelector):
 
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: float | Literal["auto"] | None = None,
         *,
         n_estimators: int = 100,
         learning_rate: float = 0.1,

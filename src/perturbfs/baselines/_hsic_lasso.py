@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from numbers import Integral
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils import check_random_state, gen_batches
@@ -30,13 +30,13 @@ class HSICLassoSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int or None, default=None
-        With None, all features with a positive coefficient at the end of the path, where the
+    n_features_to_select : int, float, "auto" or None, default=None
+        By default all features with a positive coefficient at the end of the path, where the
         penalty is zero. The method does not choose a penalty.
     block_size : int or None, default=None
         Number of samples per block. Kernels are computed within blocks and averaged, so that
         time is linear in the number of samples. Samples that do not fill a block are left out.
-        With None, one block holds all samples.
+        By default one block holds all samples.
     n_permutations : int, default=1
         How many times the samples are shuffled into blocks. No effect with one block.
     random_state : int, RandomState instance or None, default=0
@@ -88,7 +88,7 @@ class HSICLassoSelector(RankingSelector):
 
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: float | Literal["auto"] | None = None,
         *,
         block_size: int | None = None,
         n_permutations: int = 1,

@@ -79,7 +79,7 @@ class L1LogisticSelector(PenaltyPathSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default all features with a nonzero coefficient at the end of the path.
     n_penalties : int, default=100
         Number of points of the path. Features that enter between two points are ordered by the

@@ -27,8 +27,8 @@ class LANDSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int or None, default=None
-        With None, all features with a positive coefficient at the end of the path.
+    n_features_to_select : int, float, "auto" or None, default=None
+        By default all features with a positive coefficient at the end of the path.
     n_basis : int, default=20
         Number b of points from which the kernels are interpolated.
     basis : {"grid", "samples"}, default="grid"
@@ -80,7 +80,7 @@ class LANDSelector(RankingSelector):
 
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: float | Literal["auto"] | None = None,
         *,
         n_basis: int = 20,
         basis: Literal["grid", "samples"] = "grid",

@@ -101,7 +101,7 @@ class LARSSelector(LeastSquaresPathSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default all features that join: ``n_samples - 1`` on wide data without repeated
         features, as in the paper.
     target_coding : {"codes", "indicators"}, default="codes"

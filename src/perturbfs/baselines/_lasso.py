@@ -56,7 +56,7 @@ class LassoSelector(LeastSquaresPathSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default all features with a nonzero coefficient at the end of the path. The paper's
         numbers are of this kind: about as many features as samples.
     target_coding : {"codes", "indicators"}, default="codes"

@@ -25,7 +25,7 @@ class LeastSquaresPathSelector(RankingSelector):
 
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: float | Literal["auto"] | None = None,
         *,
         target_coding: Literal["codes", "indicators"] = "codes",
     ) -> None:

@@ -28,8 +28,8 @@ class MRMRSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int or None, default=None
-        With None, 10, or all features if there are fewer. The method itself does not choose a
+    n_features_to_select : int, float, "auto" or None, default=None
+        By default 10, or all features if there are fewer. The method itself does not choose a
         number.
     relevance : {"f", "mi"}, default="f"
         "f" is the F statistic (analysis of variance for classes, linear regression for a
@@ -85,7 +85,7 @@ class MRMRSelector(RankingSelector):
 
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: float | Literal["auto"] | None = None,
         *,
         relevance: Literal["f", "mi"] = "f",
         scheme: Literal["quotient", "difference"] = "quotient",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
@@ -20,7 +20,7 @@ class MutualInformationSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default all features with a higher score than the highest score for a shuffled
         outcome. The shuffle doubles the time.
     n_neighbors : int, default=3
@@ -70,7 +70,7 @@ class MutualInformationSelector(RankingSelector):
 
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: float | Literal["auto"] | None = None,
         *,
         n_neighbors: int = 3,
         discrete_features: bool = False,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from perturbfs.arrays import Array
@@ -19,7 +21,7 @@ class PCASelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default the number of components that count.
     share : float, default=0.95
         The first components that together explain this share of the variance count.
@@ -54,7 +56,9 @@ class PCASelector(RankingSelector):
     array([5, 6, 7])
     """
 
-    def __init__(self, n_features_to_select: int | None = None, *, share: float = 0.95) -> None:
+    def __init__(
+        self, n_features_to_select: float | Literal["auto"] | None = None, *, share: float = 0.95
+    ) -> None:
         super().__init__(n_features_to_select)
         self.share = share
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -55,7 +55,11 @@ class PenaltyPathSelector(RankingSelector):
     _model: ClassVar[type[PenalizedModel]]
 
     def __init__(
-        self, n_features_to_select: int | None = None, *, n_penalties: int = 100, eps: float = 0.01
+        self,
+        n_features_to_select: float | Literal["auto"] | None = None,
+        *,
+        n_penalties: int = 100,
+        eps: float = 0.01,
     ) -> None:
         super().__init__(n_features_to_select)
         self.n_penalties = n_penalties

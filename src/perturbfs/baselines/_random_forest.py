@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
@@ -20,7 +20,7 @@ class RandomForestSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default the features that are more important than the mean, which is the rule of
         scikit-learn's `SelectFromModel`.
     n_estimators : int, default=500
@@ -61,7 +61,7 @@ class RandomForestSelector(RankingSelector):
 
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: float | Literal["auto"] | None = None,
         *,
         n_estimators: int = 500,
         random_state: Any = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from inspect import signature
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from perturbfs._support.compat import Interval, StrOptions, fit_context
 from perturbfs.arrays import Array, to_dense
-from perturbfs.checks import check_fit_input, infer_task
+from perturbfs.checks import NUMBER, check_fit_input, infer_task, resolve_number
 
 COUNT = [Interval(Integral, 1, None, closed="left")]
 _AT_LEAST_TWO = [Interval(Integral, 2, None, closed="left")]
@@ -25,7 +25,7 @@ _SHARE = [Interval(Real, 0, 1, closed="right")]
 
 # The values that each parameter may take; a name means the same in every rival.
 _CONSTRAINTS: dict[str, list[Any]] = {
-    "n_features_to_select": [None, *COUNT],
+    "n_features_to_select": NUMBER,
     "C": _POSITIVE,
     "alpha": _BETWEEN_0_AND_1,
     "basis": [StrOptions({"grid", "samples"})],
@@ -85,7 +85,7 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         common = {name: _CONSTRAINTS[name] for name in names if name in _CONSTRAINTS}
         cls._parameter_constraints = common | own
 
-    def __init__(self, n_features_to_select: int | None = None) -> None:
+    def __init__(self, n_features_to_select: float | Literal["auto"] | None = None) -> None:
         self.n_features_to_select = n_features_to_select
 
     def _rank(self, X: Array, y: Array, n_wanted: int | None) -> Ranking:
@@ -107,11 +107,13 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """
         X, y = check_fit_input(self, X, y)
         self.task_ = infer_task(y)
-        name, wanted = type(self).__name__, self.n_features_to_select
+        name = type(self).__name__
+        wanted = resolve_number(self.n_features_to_select, X.shape[1])
         if self.task_ not in self._tasks:
             kind = "a quantity" if self.task_ == "regression" else "classes"
             raise ValueError(f"y is {kind}, but {name} is for {self._tasks[0]} only.")
-        self._check_number(X.shape[1])
+        if wanted is not None:
+            self._check_number(wanted)
         ranking = self._rank(np.asarray(to_dense(X), dtype=np.float64), y, wanted)
         n_selected = max(1, ranking.n_default) if wanted is None else wanted
         if len(ranking.order) < n_selected:
@@ -131,18 +133,18 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         del params["n_features_to_select"]
         return params  # type: ignore[no-any-return]
 
-    def _check_number(self, n_features: int) -> None:
-        wanted = self.n_features_to_select
-        if wanted is not None and wanted > n_features:
+    def _check_number(self, wanted: int) -> None:
+        if wanted > self.n_features_in_:
             raise ValueError(
-                f"n_features_to_select={wanted}, but X has {n_features} features. "
-                f"Ask for at most {n_features}."
+                f"n_features_to_select={wanted}, but X has {self.n_features_in_} features. "
+                f"Ask for at most {self.n_features_in_}."
             )
 
     def _select(self, order: Array, n_selected: int) -> None:
         self.ranking_ = np.full(self.n_features_in_, len(order) + 1)
         self.ranking_[order] = np.arange(1, len(order) + 1)
         self.support_ = self.ranking_ <= n_selected
+        self.n_features_ = int(self.support_.sum())
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -193,7 +195,7 @@ def rank_by_entry(
     stays : array of bool of shape (n_features,)
         Whether the feature is in the last model of the path.
     n_wanted : int or None
-        With None, the features that stay come first, so that they are the ones selected.
+        By default the features that stay come first, so that they are the ones selected.
     sizes : array of shape (n_features,), optional
 
     Returns

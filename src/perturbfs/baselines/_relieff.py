@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from perturbfs.arrays import Array
@@ -19,7 +21,7 @@ class ReliefFSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default all features with a score above ``max(0, -lowest score)``: the scores of
         irrelevant features are about as often below zero as above.
     n_neighbors : int, default=10
@@ -67,7 +69,9 @@ class ReliefFSelector(RankingSelector):
     True
     """
 
-    def __init__(self, n_features_to_select: int | None = None, *, n_neighbors: int = 10) -> None:
+    def __init__(
+        self, n_features_to_select: float | Literal["auto"] | None = None, *, n_neighbors: int = 10
+    ) -> None:
         super().__init__(n_features_to_select)
         self.n_neighbors = n_neighbors
 

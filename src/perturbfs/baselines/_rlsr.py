@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from threadpoolctl import threadpool_limits
 
@@ -19,8 +21,8 @@ class RLSRSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int or None, default=None
-        With None, the number of samples minus one, or all features if there are fewer. The paper
+    n_features_to_select : int, float, "auto" or None, default=None
+        By default the number of samples minus one, or all features if there are fewer. The paper
         uses the smallest number that GBM, LASSO and LARS selected. On its wide data sets that was
         LARS, which selects the number of samples minus one.
     gamma : float, default=1.0
@@ -77,7 +79,7 @@ class RLSRSelector(RankingSelector):
 
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: float | Literal["auto"] | None = None,
         *,
         gamma: float = 1.0,
         max_iter: int = 100,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -29,7 +29,7 @@ class StabilitySelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default all features that reach the `threshold`, and at least one. Features that were
         selected on no half are not ranked; asking for more features raises an error.
     n_pairs : int, default=50
@@ -86,7 +86,7 @@ class StabilitySelector(RankingSelector):
 
     def __init__(
         self,
-        n_features_to_select: int | None = None,
+        n_features_to_select: float | Literal["auto"] | None = None,
         *,
         n_pairs: int = 50,
         n_entering: int | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.svm import SVC, SVR
@@ -25,7 +25,7 @@ class SVMRFESelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=None
+    n_features_to_select : int, float, "auto" or None, default=None
         By default the power of two at which the machine predicts left-out samples best, and the
         smallest one among ties. The elimination is repeated in each of five folds, which takes
         about six times as long.
@@ -67,7 +67,11 @@ class SVMRFESelector(RankingSelector):
     """
 
     def __init__(
-        self, n_features_to_select: int | None = None, *, C: float = 1.0, n_one_by_one: int = 64
+        self,
+        n_features_to_select: float | Literal["auto"] | None = None,
+        *,
+        C: float = 1.0,
+        n_one_by_one: int = 64,
     ) -> None:
         super().__init__(n_features_to_select)
         self.C = C

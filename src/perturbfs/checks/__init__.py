@@ -6,15 +6,30 @@ from ._contradictions import warn_of_contradictions
 from ._describe import absolute_correlations, describe_directions, find_near_copies
 from ._input import check_arrays, check_fit_input, check_option, check_weights, samples_for_splits
 from ._notebook import NotebookMixin, choice_order, choice_scores
-from ._outcome import check_coding, infer_task, outcome_columns, strata
+from ._number import NUMBER, resolve_number
+from ._outcome import (
+    MANY_CLASSES,
+    TASKS,
+    TaskOption,
+    check_coding,
+    infer_task,
+    outcome_columns,
+    shown_columns,
+    strata,
+    warn_of_many_classes,
+)
 from ._selected import SelectedFeaturesMixin
 from ._transform import BlockSelectorMixin
 from ._twins import describe_twins, standardize_within, twin_sets, twins_once, warn_of_twins
 
 __all__ = [
+    "MANY_CLASSES",
+    "NUMBER",
+    "TASKS",
     "BlockSelectorMixin",
     "NotebookMixin",
     "SelectedFeaturesMixin",
+    "TaskOption",
     "absolute_correlations",
     "check_arrays",
     "check_coding",
@@ -29,11 +44,14 @@ __all__ = [
     "find_near_copies",
     "infer_task",
     "outcome_columns",
+    "resolve_number",
     "samples_for_splits",
+    "shown_columns",
     "standardize_within",
     "strata",
     "twin_sets",
     "twins_once",
     "warn_of_contradictions",
+    "warn_of_many_classes",
     "warn_of_twins",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
@@ -10,17 +11,26 @@ from sklearn.utils.multiclass import type_of_target
 
 from perturbfs._support.names import Task
 from perturbfs.arrays import Array
+from perturbfs.exceptions import DataWarning
 
+TaskOption = Literal["auto", "classification", "regression"]
+TASKS = ("auto", "classification", "regression")
+MANY_CLASSES = 20  # whole numbers with more values than this may be a quantity
+FEW_PER_CLASS = 10  # samples; classes as many as that, and as small, are rare
 _QUANTITIES = ("continuous", "continuous-multioutput")
 _ONE_OUTPUT = ("binary", "multiclass", "continuous")
 
 
-def infer_task(y: Array, *, estimator: Any = None, multi_output: bool = False) -> Task:
+def infer_task(
+    y: Array, *, task: TaskOption = "auto", estimator: Any = None, multi_output: bool = False
+) -> Task:
     """Return whether the outcome is classes or a quantity.
 
     Parameters
     ----------
     y : array of shape (n_samples,) or (n_samples, n_outputs)
+    task : {"auto", "classification", "regression"}
+        An answer to be checked; ``"auto"`` infers it.
     estimator : estimator, str or None
         With a regressor, whole numbers are quantities. With a classifier, quantities are an error.
     multi_output : bool
@@ -42,14 +52,55 @@ def infer_task(y: Array, *, estimator: Any = None, multi_output: bool = False) -
             f"y is the same for all {len(y)} samples ({np.asarray(y).tolist()[0]!r}): there is "
             "nothing to predict. At least two classes, or a quantity that varies, are needed."
         )
+    if task == "regression" and np.asarray(y).dtype.kind not in "biuf":
+        raise ValueError(
+            f"task='regression' was given, but y holds values such as {y.ravel()[0]!r}, which are "
+            "no numbers. Pass numbers as y, or task='classification'."
+        )
+    if task == "classification" and kind in _QUANTITIES:
+        raise ValueError(
+            "task='classification' was given, but y holds fractions, which are no classes. "
+            "Pass class labels as y, or task='regression'."
+        )
     has_kind = estimator is not None and not isinstance(estimator, str)
-    if has_kind and is_classifier(estimator) and kind in _QUANTITIES:
+    is_quantity = kind in _QUANTITIES or (has_kind and is_regressor(estimator))
+    if task != "auto":
+        is_quantity = task == "regression"
+    if has_kind and is_quantity and is_classifier(estimator):
         raise ValueError(
             f"y is a quantity, but {type(estimator).__name__} is a classifier. "
             "Pass a regressor as estimator, or class labels as y."
         )
-    is_quantity = kind in _QUANTITIES or (has_kind and is_regressor(estimator))
+    if has_kind and not is_quantity and is_regressor(estimator):
+        raise ValueError(
+            f"task='classification' was given, but {type(estimator).__name__} is a regressor. "
+            "Pass a classifier as estimator, or task='regression'."
+        )
     return "regression" if is_quantity else "classification"
+
+
+def warn_of_many_classes(y: Array, *, task: str, stacklevel: int) -> None:
+    """Warn if numbers that were taken as classes may be a quantity.
+
+    Parameters
+    ----------
+    y : array of shape (n_samples,) or (n_samples, n_outputs)
+    task : {"classification", "regression"}
+        As inferred.
+    stacklevel : int
+        As in `warnings.warn`, seen from the caller of this function.
+    """
+    if task == "regression" or y.ndim > 1 or y.dtype.kind not in "iuf":
+        return
+    n_classes = len(np.unique(y))
+    if n_classes > MANY_CLASSES and len(y) < FEW_PER_CLASS * n_classes:
+        warnings.warn(
+            f"y has {n_classes} different whole numbers in {len(y)} samples, and they were taken "
+            "as classes. If they are a quantity, pass task='regression'; otherwise pass "
+            "task='classification' to turn this warning off.",
+            DataWarning,
+            stacklevel=stacklevel + 1,
+        )
 
 
 def check_coding(task: str, target_coding: str) -> None:
@@ -81,6 +132,33 @@ def outcome_columns(y: Array, *, task: str) -> Array:
         for output in np.moveaxis(outputs, 1, 0)
     ]
     return np.concatenate(indicators, axis=1)
+
+
+def shown_columns(y: Array, *, task: str) -> Array:
+    """Return the positions of the outcome columns to keep: one for an output of two classes.
+
+    With two classes, the columns are opposites, and the second class is the positive one, as in
+    scikit-learn.
+
+    Parameters
+    ----------
+    y : array of shape (n_samples,) or (n_samples, n_outputs)
+    task : {"classification", "regression"}
+
+    Returns
+    -------
+    kept : array of int
+        Positions among those of `outcome_columns`.
+    """
+    outputs = y[:, None] if y.ndim == 1 else y
+    if task == "regression":
+        return np.arange(outputs.shape[1])
+    n_classes = [len(np.unique(output)) for output in outputs.T]
+    ends = np.cumsum(n_classes)
+    kept = [
+        np.arange(end - (1 if n == 2 else n), end) for end, n in zip(ends, n_classes, strict=True)
+    ]
+    return np.concatenate(kept)
 
 
 def strata(y: Array, *, task: str) -> Array | None:

@@ -14,15 +14,21 @@ from perturbfs._support.compat import HasMethods, Interval, StrOptions, fit_cont
 from perturbfs._support.progress import Steps
 from perturbfs.arrays import Array, to_dense
 from perturbfs.checks import (
+    NUMBER,
+    TASKS,
     BlockSelectorMixin,
     NotebookMixin,
     SelectedFeaturesMixin,
+    TaskOption,
     check_fit_input,
     check_weights,
     describe_directions,
     find_near_copies,
     infer_task,
+    resolve_number,
     samples_for_splits,
+    shown_columns,
+    warn_of_many_classes,
     warn_of_twins,
 )
 from perturbfs.scoring import (
@@ -32,6 +38,7 @@ from perturbfs.scoring import (
     Samples,
     Splits,
     choose,
+    cv_results,
     inner_splits,
     make_panel,
     stability,
@@ -66,9 +73,14 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
 
     Parameters
     ----------
-    n_features_to_select : int or "auto", default="auto"
-        An integer selects exactly that many. With ``"auto"`` the number is chosen on inner
-        splits. The path is computed again inside each of them.
+    n_features_to_select : int, float, "auto" or None, default="auto"
+        An integer selects exactly that many, a fraction that share of all features. With
+        ``"auto"`` or None the number is chosen on inner splits. The path is computed again
+        inside each of them.
+    task : {"auto", "classification", "regression"}, default="auto"
+        Whether the outcome is classes or quantities. ``"auto"`` takes fractions as quantities and
+        all else as classes, unless `estimator` is a regressor. Many whole numbers with few
+        samples each give a `DataWarning`.
     noise : "auto" or float, default="auto"
         Size of the perturbation relative to the features. With 1, a perturbation is as large as
         the scaled feature. ``"auto"`` is 1. If the number of features is chosen too, 0.5 and 2
@@ -122,9 +134,12 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         Order of choice. All features that the path does not reach have the same last rank.
     path_ : array of int
         Features in the order of choice, up to the largest number tried.
-    coef_ : array of shape (n_features_in_, n_targets)
-        Coefficients of the scaled selected features under the perturbation. There is one column
-        per class (of each output) or per quantity.
+    n_features_ : int
+        Number of selected features.
+    coef_ : array of shape (n_targets, n_features_in_)
+        Coefficients of the scaled selected features under the perturbation, 0 for all others.
+        There is one row per quantity, or per class of each output; for two classes only that of
+        the second one.
     angle_to_target_ : array of shape (n_features_in_,)
         Angle between each scaled feature and the outcome in degrees; 90 for a constant feature.
     groups_ : dict of int to array of int
@@ -138,6 +153,9 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         for several outputs.
     candidates_ : tuple of Candidate
         Subset and score for every number tried; empty if nothing was scored.
+    cv_results_ : dict of str to array
+        The scores of the candidates, as `RFECV` of scikit-learn has them; empty if nothing was
+        scored.
     size_rule_ : SizeRule or None
         Which numbers count as equal to the best, and the smallest number allowed. Its method
         `explain` says it in two sentences. None if the number was given, or for another `rule`.
@@ -185,7 +203,8 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
+        "n_features_to_select": NUMBER,
+        "task": [StrOptions(set(TASKS))],
         "noise": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
         "clip": [None, Interval(Real, 0, None, closed="neither")],
         "nonlinear": [StrOptions({"auto"}), "boolean"],
@@ -201,8 +220,9 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
 
     def __init__(
         self,
-        n_features_to_select: int | Literal["auto"] = "auto",
+        n_features_to_select: float | Literal["auto"] | None = "auto",
         *,
+        task: TaskOption = "auto",
         noise: float | Literal["auto"] = "auto",
         clip: float | None = WIDTH,
         nonlinear: bool | Literal["auto"] = "auto",
@@ -216,6 +236,7 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.task = task
         self.noise = noise
         self.clip = clip
         self.nonlinear = nonlinear
@@ -241,8 +262,9 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         y : array of shape (n_samples,) or (n_samples, n_outputs)
             Class labels, label indicators, or quantities.
         sample_weight : array of shape (n_samples,), optional
-            How often each sample counts. With weights, only the linear model is scored on the
-            inner splits, because neighbors take no weights.
+            How often each sample counts. With weights that differ, only the linear model is
+            scored on the inner splits, because neighbors take no weights, and the rules that
+            depend on the number of samples use (sum of weights)^2 / (sum of squared weights).
         groups : array of shape (n_samples,), optional
             For example patients. All samples of a group are on the same side of an inner split;
             a splitter given as `cv` gets the groups.
@@ -254,15 +276,19 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         X, y = check_fit_input(self, X, y, multi_output=True)
         samples = Samples(in_memory_if_small(X), y, check_weights(sample_weight, X.shape[0]))
         has_weight = samples.weights > 0
-        self.task_ = infer_task(y[has_weight], estimator=self.estimator, multi_output=True)
-
-        if self.n_features_to_select == "auto":
+        self.task_ = infer_task(
+            y[has_weight], task=self.task, estimator=self.estimator, multi_output=True
+        )
+        if self.task == "auto":
+            warn_of_many_classes(y, task=self.task_, stacklevel=4)
+        number = resolve_number(self.n_features_to_select, self.n_features_in_)
+        if number is None:
             warn_of_twins(X, y, task=self.task_, groups=groups, cv=self.cv, stacklevel=4)
-        plan = self._plan(n_samples=int(has_weight.sum()))
+        plan = self._plan(number, samples.n_effective)
         splits = self._splits(plan, samples, groups)
         steps = Steps(len(splits) + (2 * PASS_STEPS if is_large(samples.X) else 0) + 4)
         table = make_table(samples, plan, splits, least_cosine=LEAST_COSINE, steps=steps)
-        panel = self._panel(samples, splits, is_weighted=sample_weight is not None)
+        panel = self._panel(samples, splits)
         search = Search(
             plan,
             table.samples,
@@ -281,6 +307,7 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         path, prepared = search.final_order(self.noise_, nonlinear=self.nonlinear_)
         self.path_ = table.features[path]
         self.candidates_ = () if scores is None else scores.candidates(self.path_)
+        self.cv_results_ = cv_results(self.candidates_)
         n_taken = self._choose_size(scores, plan.n_wanted)
         self.stability_ = math.nan
         if scores is not None:
@@ -289,9 +316,9 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         self._keep_choice(prepared, path[:n_taken], table, plan.settings)
         return self
 
-    def _plan(self, n_samples: int) -> SearchPlan:
+    def _plan(self, number: int | None, n_samples: int) -> SearchPlan:
         """Return what is decided on the inner splits."""
-        is_auto, n_wanted = self.n_features_to_select == "auto", self._n_wanted(n_samples)
+        is_auto, n_wanted = number is None, self._n_wanted(number, n_samples)
         noise = NOISE if self.noise == "auto" else float(self.noise)
         width = math.inf if self.clip is None else float(self.clip)
         others = OTHER_NOISES if is_auto and self.noise == "auto" else ()
@@ -317,13 +344,13 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         found = inner_splits(X, samples.y, groups, task=self.task_, cv=self.cv)
         return found[: plan.n_splits]
 
-    def _panel(self, samples: Samples, splits: Splits, *, is_weighted: bool) -> Panel:
+    def _panel(self, samples: Samples, splits: Splits) -> Panel:
         return make_panel(
             samples.y,
             task=self.task_,
             estimator=self.estimator,
             scoring=self.scoring,
-            is_weighted=is_weighted,
+            is_weighted=samples.is_weighted,
             n_train=min((len(train) for train, _ in splits), default=1),
         )
 
@@ -334,10 +361,10 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         tags.target_tags.multi_output = True
         return tags
 
-    def _n_wanted(self, n_samples: int) -> int:
+    def _n_wanted(self, number: int | None, n_samples: int) -> int:
         """Return the length of the path."""
-        wanted, n_features = self.n_features_to_select, self.n_features_in_
-        if wanted == "auto":
+        n_features = self.n_features_in_
+        if number is None:
             usual_most = min(MOST_FEATURES, n_samples // SAMPLES_PER_FEATURE)
             most: int = self.max_features or max(usual_most, self.min_features or 1)
             most = min(most, n_features)
@@ -348,12 +375,12 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
                     "Ask for fewer."
                 )
             return most
-        if int(wanted) > n_features:
+        if number > n_features:
             raise ValueError(
-                f"n_features_to_select={wanted}, but X has {n_features} features. "
+                f"n_features_to_select={number}, but X has {n_features} features. "
                 f"Ask for at most {n_features}."
             )
-        return int(wanted)
+        return number
 
     def _choose_size(self, scores: NestedScores | None, n_wanted: int) -> int:
         """Return how many features of the path to take, by the scores if there are any."""
@@ -380,10 +407,13 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         targets = settings.targets(samples, rows)
         self.support_ = np.zeros(n_features, dtype=bool)
         self.support_[which[chosen]] = True
+        self.n_features_ = len(chosen)
         self.ranking_ = np.full(n_features, len(self.path_) + 1)
         self.ranking_[self.path_] = np.arange(1, len(self.path_) + 1)
-        self.coef_ = np.zeros((n_features, targets.shape[1]))
-        self.coef_[which[chosen]] = refit(prepared[chosen], targets, noise=self.noise_)
+        shown = shown_columns(samples.y[rows], task=self.task_)
+        self.coef_ = np.zeros((len(shown), n_features))
+        coefficients = refit(prepared[chosen], targets, noise=self.noise_)
+        self.coef_[:, which[chosen]] = coefficients[:, shown].T
         self.angle_to_target_ = table.angles
         if table.angles is None:
             rotated = rotate_targets(targets)

@@ -33,6 +33,8 @@ class Candidate:
         Standard deviation over the splits.
     standard_error : float
         Of the score: deviation over the root of the number of splits.
+    scores : tuple of float
+        One per split; empty where nothing was scored.
     """
 
     k: int
@@ -40,6 +42,7 @@ class Candidate:
     score: float = math.nan
     deviation: float = math.nan
     standard_error: float = math.nan
+    scores: tuple[float, ...] = ()
 
     @property
     def n_features(self) -> int:
@@ -54,6 +57,7 @@ class Candidate:
             score=float(np.mean(scores)),
             deviation=deviation,
             standard_error=deviation / math.sqrt(len(scores)),
+            scores=tuple(np.asarray(scores, dtype=float).tolist()),
         )
 
 
@@ -110,6 +114,32 @@ def score_candidates(
         scores = [trial.score(split.take(places)) for split in splits]
         scored.append(candidate.scored(np.asarray(scores)))
     return spread_scores(candidates, scored)
+
+
+def cv_results(candidates: Sequence[Candidate]) -> dict[str, Array]:
+    """Return the scores of candidates as `cv_results_` of scikit-learn's RFECV has them.
+
+    Parameters
+    ----------
+    candidates : sequence of Candidate
+        Scored on the same splits, or not at all.
+
+    Returns
+    -------
+    results : dict of str to array of shape (n_candidates,)
+        ``n_features``, ``mean_test_score``, ``std_test_score`` and ``split<number>_test_score``;
+        empty if nothing was scored.
+    """
+    scored = [each for each in candidates if each.scores]
+    if not scored:
+        return {}
+    scores = np.array([each.scores for each in scored])
+    return {
+        "n_features": np.array([each.n_features for each in scored]),
+        "mean_test_score": scores.mean(axis=1),
+        "std_test_score": scores.std(axis=1),
+        **{f"split{place}_test_score": column for place, column in enumerate(scores.T)},
+    }
 
 
 def distinct_candidates(candidates: Iterable[Candidate]) -> list[Candidate]:

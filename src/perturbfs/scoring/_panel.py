@@ -26,6 +26,19 @@ class Samples:
     y: Array
     weights: Array  # a sample of weight 2 counts like two samples; one of weight 0 is ignored
 
+    @property
+    def is_weighted(self) -> bool:
+        """Whether some samples count more than others; a weight of 0 leaves a sample out."""
+        positive = self.weights[self.weights > 0]
+        return bool(np.any(positive != positive[0]))
+
+    @property
+    def n_effective(self) -> int:
+        """The number of equally weighted samples that would be as informative."""
+        if not self.is_weighted:
+            return int(np.sum(self.weights > 0))
+        return int(self.weights.sum() ** 2 / np.sum(self.weights**2))
+
     def used(self, rows: Array) -> Array:
         """Return the rows that have a positive weight."""
         rows = np.asarray(rows)
