@@ -22,7 +22,6 @@ app = typer.Typer(
     help=_PURPOSE,
     epilog="Start with: perturbfs demo",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
@@ -232,7 +231,10 @@ def list_datasets(context: typer.Context, json: o.Json = False) -> None:
 @datasets.command(epilog="Example: perturbfs datasets fetch colon")
 @command
 def fetch(
-    name: Annotated[str, typer.Argument(help="Name of a data set.")], quiet: o.Quiet = False
+    name: Annotated[
+        str, typer.Argument(help="Name of a data set.", autocompletion=o.complete_dataset)
+    ],
+    quiet: o.Quiet = False,
 ) -> None:
     """Download a data set from its publisher and check it."""
     from ._datasets import run_fetch

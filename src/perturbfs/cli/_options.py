@@ -267,6 +267,18 @@ class Computing:
         return self.scheduler is not None or self.workers is not None
 
 
+def complete_method(incomplete: str) -> list[str]:
+    """Return the methods that begin so, for the completion of the shell."""
+    return [name for name in METHODS if name.startswith(incomplete)]
+
+
+def complete_dataset(incomplete: str) -> list[str]:
+    """Return the data sets of the catalogue that begin so, for the completion of the shell."""
+    from perturbfs.datasets import list_datasets
+
+    return [each.name for each in list_datasets() if each.name.startswith(incomplete.lower())]
+
+
 def check_method(name: str) -> None:
     """Refuse the name of an unknown method."""
     if name not in METHODS:

@@ -43,7 +43,10 @@ class SelectRequest:
     source: o.Source
     reading: o.Reading
     samples: o.Samples
-    method: Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")] = "robust"
+    method: Annotated[
+        str,
+        typer.Option(help=f"One of {', '.join(METHODS)}.", autocompletion=o.complete_method),
+    ] = "robust"
     n_features: Annotated[str, typer.Option(help="Number of features, or auto.")] = "auto"
     out: o.Out = "perturbfs-result"
     repeats: Annotated[
