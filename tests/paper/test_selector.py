@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 import slow
+from joblib import parallel_config
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.cluster import (
@@ -22,6 +23,7 @@ from sklearn.metrics import make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
+    KFold,
     StratifiedShuffleSplit,
     cross_validate,
 )
@@ -33,6 +35,7 @@ from threadpoolctl import threadpool_limits
 from perturbfs import PerturbationSelector, characterize
 from perturbfs.cluster import without_rounding_noise
 from perturbfs.datasets import make_wide_classification
+from perturbfs.exceptions import DataWarning
 from perturbfs.paper._limit import effective_rank
 from perturbfs.scoring import measure
 
@@ -109,8 +112,10 @@ def test_ranking_puts_selected_features_first_and_small_angles_before_large(fitt
 
 
 def test_characteristics_have_one_entry_per_feature(fitted):
-    for name in ("coef_", "sensitivity_", "angle_to_target_", "angle_without_"):
+    for name in ("sensitivity_", "angle_to_target_", "angle_without_"):
         assert getattr(fitted, name).shape == (200,)
+    assert fitted.coef_.shape == (1, 200)
+    assert fitted.n_features_ == fitted.support_.sum()
     assert fitted.rank_ == 40
     assert fitted.task_ == "classification"
 
@@ -256,7 +261,7 @@ def test_one_standard_error_never_takes_more_features_than_the_best_score(data):
 def test_screened_features_are_neither_selected_nor_stood_for(data, screen):
     selector = quick(screen=screen).fit(data.X, data.y)
     stood_for = np.concatenate(list(selector.groups_.values()))
-    sizes = np.abs(selector.coef_)
+    sizes = np.abs(selector.coef_[0])
     assert 12 <= len(stood_for) < 150
     assert sizes[stood_for].min() >= np.delete(sizes, stood_for).max()
 
@@ -518,3 +523,42 @@ def test_callbacks_hear_of_every_run(data):
     quick(n_repeats=2).set_callbacks(Recorder()).fit(data.X, data.y)
     runs = ["begin run 0", "end run 0", "begin run 1", "end run 1"]
     assert events == ["setup", "begin fit 0", *runs, "end fit 0", "teardown"]
+
+
+@pytest.mark.parametrize(("n_classes", "n_rows"), [(2, 1), (3, 3)])
+def test_coefficients_of_indicators_have_the_shape_that_scikit_learn_uses(data, n_classes, n_rows):
+    y = np.arange(len(data.y)) % n_classes
+    found = PerturbationSelector(4, target_coding="indicators", random_state=0).fit(data.X, y)
+    assert found.coef_.shape == (n_rows, data.X.shape[1])
+
+
+def test_parameters_of_fit_that_nothing_would_use_are_refused(data):
+    weights = np.ones(len(data.y))
+    with pytest.raises(ValueError, match="fit got sample_weight, but with n_features_to_select=5"):
+        PerturbationSelector(5).fit(data.X, data.y, sample_weight=weights)
+
+
+def test_a_generator_of_splits_serves_every_run_once(data):
+    def splits():
+        return KFold(3, shuffle=True, random_state=0).split(data.X)
+
+    options = {"n_repeats": 2, "max_features": 4, "random_state": 0}
+    expected = PerturbationSelector(cv=list(splits()), **options).fit(data.X, data.y)
+    found = PerturbationSelector(cv=splits(), **options).fit(data.X, data.y)
+    assert chosen(found) == chosen(expected)
+    with pytest.raises(ValueError, match="cv gives no splits"):
+        found.fit(data.X, data.y)
+
+
+def test_the_backend_multiprocessing_gives_the_same(data):
+    selector = PerturbationSelector(max_features=4, n_repeats=2, random_state=0)
+    expected = chosen(selector.fit(data.X, data.y))
+    with parallel_config(backend="multiprocessing", n_jobs=2):
+        assert chosen(selector.fit(data.X, data.y)) == expected
+
+
+def test_whole_numbers_are_a_quantity_on_request(data):
+    ages = np.arange(len(data.y)) % 41 + 30
+    with pytest.warns(DataWarning, match=r"pass task='regression'"):
+        assert PerturbationSelector(4).fit(data.X, ages).task_ == "classification"
+    assert PerturbationSelector(4, task="regression").fit(data.X, ages).task_ == "regression"

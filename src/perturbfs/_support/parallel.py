@@ -80,6 +80,8 @@ def run_calls(
         # A call runs on its worker only, because sending parts of it to others takes longer.
         calls = ((_alone, (function, *args), kwargs) for function, args, kwargs in calls)
         batch_size = "auto"
+    if not get_active_backend()[0].supports_return_generator:  # such as multiprocessing
+        order = "list"
     yield from Parallel(n_jobs=n_jobs, return_as=order, batch_size=batch_size)(calls)
 
 

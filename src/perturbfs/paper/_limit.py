@@ -10,7 +10,7 @@ from perturbfs.arrays import Array
 from perturbfs.cluster import has_own_number
 
 
-def check_number(n_features: int | str, max_features: int | str | None, clusterer: Any) -> None:
+def check_number(n_features: int | None, max_features: int | str | None, clusterer: Any) -> None:
     """Refuse a number of groups for a clusterer that finds the number itself."""
     if not has_own_number(clusterer):
         return
@@ -18,7 +18,7 @@ def check_number(n_features: int | str, max_features: int | str | None, clustere
         ("n_features_to_select", n_features, "auto"),
         ("max_features", max_features, None),
     ):
-        if value != free:
+        if value is not None:
             raise ValueError(
                 f"{name}={value!r} was given, but clusterer={clusterer!r} finds the number of "
                 f"groups itself. Leave {name} at {free!r}, or pass a clusterer with a parameter "

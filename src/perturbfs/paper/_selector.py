@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from numbers import Integral, Real
+from types import NoneType
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -25,9 +26,12 @@ from perturbfs._support.compat import (
 from perturbfs._support.progress import report_runs
 from perturbfs.arrays import Array, FeatureSource, as_blocks, to_host
 from perturbfs.checks import (
+    NUMBER,
+    TASKS,
     BlockSelectorMixin,
     NotebookMixin,
     SelectedFeaturesMixin,
+    TaskOption,
     absolute_correlations,
     check_coding,
     check_fit_input,
@@ -35,8 +39,10 @@ from perturbfs.checks import (
     describe_directions,
     find_near_copies,
     infer_task,
+    resolve_number,
     samples_for_splits,
     warn_of_contradictions,
+    warn_of_many_classes,
     warn_of_twins,
 )
 from perturbfs.cluster import CLUSTERERS
@@ -46,9 +52,11 @@ from perturbfs.scoring import (
     Candidate,
     Judge,
     check_groups,
+    cv_results,
     resolve_estimator,
     resolve_scorer,
     resolve_splitter,
+    split_all,
     stability,
 )
 
@@ -81,9 +89,14 @@ class PerturbationSelector(
 
     Parameters
     ----------
-    n_features_to_select : int or "auto", default="auto"
-        An integer k clusters once and selects exactly k features; nothing is scored. With
-        ``"auto"`` every k from 2 to the rank of X is tried.
+    n_features_to_select : int, float, "auto" or None, default="auto"
+        An integer k clusters once and selects exactly k features; nothing is scored. A fraction
+        is a share of all features. With ``"auto"`` or None every k from 2 to the rank of X is
+        tried.
+    task : {"auto", "classification", "regression"}, default="auto"
+        Whether the outcome is classes or a quantity. ``"auto"`` takes fractions as a quantity and
+        all else as classes, unless `estimator` is a regressor. Many whole numbers with few
+        samples each give a `DataWarning`.
     definition : {"paper", "released", "released-late"}, default="paper"
         Characteristics as in the paper's text, or as in the authors' program: in its first
         run, or in its later ones with their larger perturbation.
@@ -157,8 +170,13 @@ class PerturbationSelector(
         correlation of at least 0.9) to that one.
     direction_ : dict of int to str
         In which class each selected feature is high, or whether it rises with the quantity.
+    n_features_ : int
+        Number of selected features.
     candidates_ : tuple of Candidate
         Subset, score and deviation for every k, of the run that was selected.
+    cv_results_ : dict of str to array
+        The scores of `candidates_`, as `RFECV` of scikit-learn has them; empty if nothing was
+        scored.
     runs_ : tuple of Run
         The chosen candidate and all candidates of each run.
     average_score_, average_n_features_ : float
@@ -170,8 +188,10 @@ class PerturbationSelector(
         measures it: 1 equal, 0 as random subsets, NaN for one run.
     rank_ : int
         Numeric rank of the scaled features.
-    coef_ : array of shape (n_features_in_,) or (n_features_in_, n_classes)
-        Least-squares coefficients of the scaled features.
+    coef_ : array of shape (n_targets, n_features_in_)
+        Least-squares coefficients of the scaled features: one row, or with
+        ``target_coding="indicators"`` and more than two classes one per class. Of two classes,
+        the row is that of the second one.
     sensitivity_, angle_to_target_, angle_without_ : arrays of shape (n_features_in_,)
         The characteristics in the run that was selected; angles in degrees.
     task_ : {"classification", "regression"}
@@ -210,7 +230,8 @@ class PerturbationSelector(
     __metadata_request__fit: ClassVar[dict[str, str]] = {"groups": UNUSED}
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **{name: [StrOptions(set(allowed))] for name, allowed in OPTIONS.items()},
-        "n_features_to_select": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
+        "n_features_to_select": NUMBER,
+        "task": [StrOptions(set(TASKS))],
         "strength": [Interval(Real, 0, None, closed="left")],
         "lower_divisor": [None, Interval(Real, 1, None, closed="left")],
         "upper_divisor": [Interval(Real, 1, None, closed="left")],
@@ -235,8 +256,9 @@ class PerturbationSelector(
 
     def __init__(
         self,
-        n_features_to_select: int | Literal["auto"] = "auto",
+        n_features_to_select: float | Literal["auto"] | None = "auto",
         *,
+        task: TaskOption = "auto",
         definition: Literal["paper", "released", "released-late"] = "paper",
         perturbation: Literal["rank2", "box", "iid", "expected"] = "rank2",
         strength: float = 3.0,
@@ -259,6 +281,7 @@ class PerturbationSelector(
         verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.task = task
         self.definition = definition
         self.perturbation = perturbation
         self.strength = strength
@@ -297,19 +320,23 @@ class PerturbationSelector(
             For example patients. All samples of a group are on the same side of an inner split;
             a splitter given as `cv` gets the groups.
         **params : dict
-            For the inner estimator's `fit`. With metadata routing enabled, each parameter goes
-            where it was requested.
+            For the inner estimator's `fit`, so they need ``n_features_to_select="auto"``. With
+            metadata routing enabled, each parameter goes where it was requested.
 
         Returns
         -------
         self : object
         """
         X, y = check_fit_input(self, X, y)
-        self.task_ = infer_task(y, estimator=self.estimator)
+        self.task_ = infer_task(y, task=self.task, estimator=self.estimator)
+        if self.task == "auto":
+            warn_of_many_classes(y, task=self.task_, stacklevel=FIT_STACKLEVEL)
         check_coding(self.task_, self.target_coding)
-        check_number(self.n_features_to_select, self.max_features, self.clusterer)
-        random_state = check_random_state(self.random_state)
-        is_auto = self.n_features_to_select == "auto"
+        number = resolve_number(self.n_features_to_select, self.n_features_in_)
+        check_number(number, self.max_features, self.clusterer)
+        random_state, is_auto = check_random_state(self.random_state), number is None
+        if not is_auto:
+            self._refuse_params(params)
         seeds = random_state.randint(MAX_SEED, size=self.n_repeats if is_auto else 1).tolist()
 
         blocks = as_blocks(X)
@@ -346,7 +373,7 @@ class PerturbationSelector(
         scaling = characteristics[0].scaling
         name = "max_features" if is_auto else "n_features_to_select"
         limit = limit_groups(
-            getattr(self, name),
+            self.max_features if is_auto else number,
             name,
             singular_values=characteristics[0].singular_values,
             rank=characteristics[0].rank,
@@ -387,8 +414,8 @@ class PerturbationSelector(
         """
         estimator = resolve_estimator(self.estimator, task="classification", seed=0)
         scorer = resolve_scorer(self.scoring, estimator, task="classification")
-        is_number = self.cv is None or isinstance(self.cv, Integral)
-        splitter = StratifiedGroupKFold() if is_number else check_cv(self.cv)
+        has_split = hasattr(self.cv, "split")  # an iterator of splits must not be used up here
+        splitter = self.cv if has_split else StratifiedGroupKFold()
         to_fit, to_split, to_score = (
             MethodMapping().add(caller="fit", callee=callee)
             for callee in ("fit", "split", "score")
@@ -413,21 +440,30 @@ class PerturbationSelector(
         scorer = resolve_scorer(self.scoring, estimator, task=self.task_)
         routed, samples = self._route(groups, params), samples_for_splits(X)
         groups = None if groups is None else check_groups(groups, len(y))
+        cv = self.cv if isinstance(self.cv, (NoneType, Integral)) else check_cv(self.cv)
         splitters = [
-            resolve_splitter(self.cv, y, task=self.task_, seed=seed, groups=groups)
-            for seed in seeds
+            resolve_splitter(cv, y, task=self.task_, seed=seed, groups=groups) for seed in seeds
         ]
         return [
             Judge(
                 estimator,
                 scorer,
                 y,
-                list(splitter.split(samples, y, **routed.splitter.split)),
+                split_all(splitter, samples, y, **routed.splitter.split),
                 routed.estimator.fit,
                 routed.scorer.score,
             )
             for splitter in splitters
         ]
+
+    def _refuse_params(self, params: dict[str, Any]) -> None:
+        """Raise an error for parameters of an inner estimator that is not fitted."""
+        if params:
+            raise ValueError(
+                f"fit got {', '.join(sorted(params))}, but with n_features_to_select="
+                f"{self.n_features_to_select} no inner estimator is fitted, so nothing would use "
+                "it. Leave it out, or pass n_features_to_select='auto'."
+            )
 
     def _route(self, groups: Any, params: dict[str, Any]) -> Bunch:
         known = {} if groups is None else {"groups": groups}
@@ -443,8 +479,10 @@ class PerturbationSelector(
         chosen = [run.chosen for run in self.runs_]
         best = best_of_runs(chosen)
         self.candidates_ = self.runs_[best].candidates
+        self.cv_results_ = cv_results(self.candidates_)
         self.support_ = np.zeros(self.n_features_in_, dtype=bool)
         self.support_[chosen[best].features] = True
+        self.n_features_ = chosen[best].n_features
         self.average_score_ = float(np.mean([each.score for each in chosen]))
         self.average_n_features_ = float(np.mean([each.n_features for each in chosen]))
         self.optimal_score_ = chosen[best].score
@@ -454,7 +492,9 @@ class PerturbationSelector(
 
     def _keep_characteristics(self, characteristics: Characteristics) -> None:
         self.rank_ = characteristics.rank
-        self.coef_ = characteristics.coefficients
+        by_class = np.atleast_2d(characteristics.coefficients.T)
+        # Of two classes, the second is the positive one, as in scikit-learn.
+        self.coef_ = by_class[1:] if len(by_class) == 2 else by_class
         self.sensitivity_ = characteristics.sensitivity
         self.angle_to_target_ = characteristics.angle_to_target
         self.angle_without_ = characteristics.angle_without

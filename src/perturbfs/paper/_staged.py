@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -12,9 +12,9 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from perturbfs._support.compat import Interval, StrOptions, fit_context
+from perturbfs._support.compat import Interval, fit_context
 from perturbfs.arrays import Array, as_blocks, is_blocks, to_host
-from perturbfs.checks import check_fit_input
+from perturbfs.checks import NUMBER, check_fit_input, resolve_number
 
 from ._characteristics import on_host
 from ._characterize import characterize_runs
@@ -34,7 +34,7 @@ class StagedSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    n_features_to_select : int or "auto", default="auto"
+    n_features_to_select : int, float, "auto" or None, default="auto"
         As in `PerturbationSelector`, for the second stage.
     selector : PerturbationSelector or None, default=None
         The second stage; its parameters also say how blocks are characterized and grouped. None
@@ -73,7 +73,7 @@ class StagedSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_features_to_select": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
+        "n_features_to_select": NUMBER,
         "selector": [None, PerturbationSelector],
         "block_size": [None, Interval(Integral, 2, None, closed="left")],
         "n_survivors": [None, Interval(Integral, 1, None, closed="left")],
@@ -82,7 +82,7 @@ class StagedSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        n_features_to_select: int | str = "auto",
+        n_features_to_select: float | Literal["auto"] | None = "auto",
         *,
         selector: PerturbationSelector | None = None,
         block_size: int | None = None,
@@ -120,7 +120,7 @@ class StagedSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         X = X.tocsc() if hasattr(X, "tocsc") else X
         self.survivors_ = self._first_stage(X, y, stage, random_state)
         stage.set_params(
-            n_features_to_select=self.n_features_to_select,
+            n_features_to_select=resolve_number(self.n_features_to_select, X.shape[1]),
             random_state=random_state.randint(MAX_SEED),
         )
         self.selector_ = stage.fit(X[:, self.survivors_], y)

@@ -31,6 +31,7 @@ from ._splits import (
     make_splits,
     resolve_splitter,
     samples_to_keep,
+    split_all,
 )
 from ._stability import stability, stability_interval
 from ._trial import TrainTest, Trial
@@ -77,6 +78,7 @@ __all__ = [
     "resolve_splitter",
     "samples_to_keep",
     "score_candidates",
+    "split_all",
     "spread_scores",
     "stability",
     "stability_interval",

@@ -102,7 +102,31 @@ def inner_splits(X: Array, y: Array, groups: Any, *, task: str, cv: Any) -> Spli
     outcome = y if by is None or y.ndim == 1 else by
     groups = None if groups is None else check_groups(groups, len(y))
     splitter = resolve_splitter(cv, outcome, task=kind, seed=0, groups=groups)
-    return list(splitter.split(X, outcome, groups))
+    return split_all(splitter, X, outcome, groups=groups)
+
+
+def split_all(splitter: Any, X: Array, y: Array, **params: Any) -> Splits:
+    """Return all splits of a splitter; an error if there are none.
+
+    Parameters
+    ----------
+    splitter : splitter
+    X : array of shape (n_samples, n_features)
+    y : array of shape (n_samples,)
+    **params
+        For the splitter, such as groups.
+
+    Returns
+    -------
+    splits : list of (train, test)
+    """
+    splits = list(splitter.split(X, y, **params))
+    if not splits:
+        raise ValueError(
+            "cv gives no splits, but at least one is needed. A generator gives its splits only "
+            "once: pass a list of them, such as list(splitter.split(X, y))."
+        )
+    return splits
 
 
 def resolve_splitter(
