@@ -8,11 +8,13 @@ from dataclasses import asdict, replace
 
 from perturbfs.arrays import Array
 from perturbfs.datasets import Finding, Table, check_table
-from perturbfs.results import data_lines, describe_data
+from perturbfs.results import data_lines, describe_data, describe_group_sizes, understand_data
 
 from ._console import Terminal
 from ._requests import CheckRequest
-from ._tables import read_source, read_with_groups
+from ._tables import Groups, read_source, read_with_groups
+
+MOST_NOTES = 10  # sentences on how a file was read
 
 
 def run_check(terminal: Terminal, request: CheckRequest) -> None:
@@ -63,6 +65,15 @@ def find_and_show(
         terminal.show([], ([each.severity, f"{each.message}\n{each.advice}"] for each in findings))
         terminal.say("")
     return findings
+
+
+def show_data(terminal: Terminal, table: Table, impute: str | None, groups: Groups | None) -> None:
+    """Print how a table was understood, before the work on it starts."""
+    sizes = None if groups is None else describe_group_sizes(groups.values, groups.name)
+    terminal.show([], data_lines(understand_data(table, impute, groups=sizes)))
+    for note in table.notes[:MOST_NOTES]:
+        terminal.say(note)
+    terminal.say("")
 
 
 def _show_table(terminal: Terminal, table: Table) -> None:

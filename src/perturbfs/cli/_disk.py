@@ -14,7 +14,6 @@ import numpy as np
 from perturbfs._support.names import BLOCK_METHODS
 from perturbfs.arrays import DaskBlocks, JournaledBlocks, describe_workers
 from perturbfs.datasets import Table, TableError, open_table
-from perturbfs.results import fingerprint
 
 from ._command import WrongUseError
 from ._options import Reading
@@ -118,6 +117,8 @@ def journaled(table: Table, out: str, *, resume: bool, client: Any) -> Iterator[
     ------
     table : Table
     """
+    from perturbfs.results import fingerprint  # loads scikit-learn, but errors come before
+
     folder = Path(out, PASSES)
     if not resume:
         shutil.rmtree(folder, ignore_errors=True)

@@ -25,12 +25,12 @@ from perturbfs.results import (
 )
 from perturbfs.scoring import default_predictors, named_predictors
 
-from ._check import find_and_show
+from ._check import find_and_show, show_data
 from ._cluster import spread_calls
 from ._console import Terminal
 from ._requests import EvaluateRequest
 from ._select import refuse_taken
-from ._tables import Groups, read_for_work, show_data, write_rows
+from ._tables import Groups, read_for_work, write_rows
 from ._wording import in_options
 
 EVERY_SIZE = "every size"
@@ -62,7 +62,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
         predictors = named_predictors(request.predictor_names, task)
     with (
         spread_calls(request.computing) as where,
-        terminal.progress(splits=request.splits, at_once=request.computing.at_once) as (
+        terminal.progress(splits=request.splits, at_once=request.computing.at_once()) as (
             split_done,
         ),
     ):

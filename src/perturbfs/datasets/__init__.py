@@ -1,4 +1,11 @@
-"""Read tables from files, load data sets by name, and make synthetic data."""
+"""Read tables from files, load data sets by name, and make synthetic data.
+
+`check_table` and `Finding` are imported when they are first used: they need scikit-learn, which
+takes longer to load than it takes to say that a file is missing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from ._catalogue import (
     CatalogueEntry,
@@ -15,8 +22,10 @@ from ._open_table import open_table
 from ._read_file import Layout
 from ._reduce import take_samples
 from ._synthetic import WideData, make_synth_data, make_wide_classification, make_wide_regression
-from .checking import Finding, check_table
 from .reading import Table, read_table
+
+if TYPE_CHECKING:
+    from .checking import Finding, check_table
 
 __all__ = [
     "CatalogueEntry",
@@ -44,3 +53,9 @@ __all__ = [
     "take_samples",
     "where",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("Finding", "check_table"):
+        return getattr(import_module(".checking", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

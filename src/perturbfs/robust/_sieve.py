@@ -101,9 +101,7 @@ def sieve_features(
         is_known = np.zeros(blocks.shape[1], dtype=bool)
         is_known[pool.features] = True
         offers = [
-            offer
-            for _, offer in walk(check, xp.asarray(is_known), *moments)
-            if offer is not None
+            offer for _, offer in walk(check, xp.asarray(is_known), *moments) if offer is not None
         ]
         n_passes += 1
         if not offers:

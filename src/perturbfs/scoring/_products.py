@@ -40,7 +40,9 @@ def by_products(predictor: Any, n_samples: int) -> Any:
         return predictor
     scaler, machine = predictor[0], predictor[-1]
     is_default = scaler.get_params() == StandardScaler().get_params()
-    is_linear = type(machine) is SVC and machine.kernel == "linear" and machine.probability is not True
+    is_linear = (
+        type(machine) is SVC and machine.kernel == "linear" and machine.probability is not True
+    )
     if not (is_default and is_linear):
         return predictor
     return StandardizedSVC(**{**machine.get_params(), "kernel": "precomputed"})
