@@ -5,7 +5,8 @@
 Each run is a process of its own, as a user starts it, with all cores and compiled modules. `SRC`
 is the folder `src` of another checkout, whose command is run in turn with this one. Besides the
 whole time, this measures the time until the first selected feature is printed, and until the error
-for a wrong name of the outcome. It writes results/commands.csv; with `--only`, the other tables keep their rows.
+for a wrong name of the outcome. It writes results/commands.csv; with `--only`, the other tables
+keep their rows.
 """
 
 from __future__ import annotations

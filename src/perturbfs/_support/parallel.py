@@ -85,7 +85,7 @@ def run_calls(
         calls = ((_alone, (function, *args), kwargs) for function, args, kwargs in calls)
         batch_size = "auto"
     elif threads:
-        before = [] if first is None else [(copy_context().run, (first,), {})]
+        before: list[Call] = [] if first is None else [(copy_context().run, (first,), {})]
         yield from islice(run_in_threads(chain(before, calls), n_jobs=n_jobs), len(before), None)
         return
     if first is not None:
@@ -106,7 +106,7 @@ def jobs_within(n_bytes: int) -> int:
     """Return how many jobs that take so much memory fit into half of it, at most one per core."""
     known = hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if known else USUAL_MEMORY
-    return max(1, min(cpu_count(), memory // (2 * max(n_bytes, 1))))
+    return int(max(1, min(cpu_count(), memory // (2 * max(n_bytes, 1)))))
 
 
 def _is_on_cluster() -> bool:

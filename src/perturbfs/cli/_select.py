@@ -22,7 +22,7 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
         table, groups = read_for_work(request.source, request.reading, request.samples)
-    from ._selecting import select_in_memory
+    from ._selecting import select_in_memory  # loads scikit-learn
 
     select_in_memory(terminal, request, table, groups)
 
@@ -40,7 +40,7 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
     with terminal.waiting(f"opening {request.source}"):
         opened = open_blocks(request.source, request.reading, request.memory)
         groups = open_groups(request.source, request.samples.groups, opened)
-    from ._selecting import select_in_blocks
+    from ._selecting import select_in_blocks  # loads scikit-learn
 
     select_in_blocks(terminal, request, opened, groups)
 

@@ -20,10 +20,10 @@ from perturbfs.results import (
     select_features,
 )
 
-from ._check import find_and_show, show_data
 from ._cluster import cluster_of, spread_calls
 from ._console import Terminal, with_progress
 from ._disk import describe_reading, journaled
+from ._findings import find_and_show, show_data
 from ._requests import SelectRequest
 from ._selected import show_estimate, write_results
 from ._tables import Groups

@@ -4,8 +4,8 @@
 takes longer to load than it takes to say that a file is missing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import importlib
+import typing
 
 from ._catalogue import (
     CatalogueEntry,
@@ -24,7 +24,7 @@ from ._reduce import take_samples
 from ._synthetic import WideData, make_synth_data, make_wide_classification, make_wide_regression
 from .reading import Table, read_table
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from .checking import Finding, check_table
 
 __all__ = [
@@ -55,7 +55,8 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("Finding", "check_table"):
-        return getattr(import_module(".checking", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __getattr__(name: str) -> typing.Any:
+    if name not in ("Finding", "check_table"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = getattr(importlib.import_module(".checking", __name__), name)
+    return globals()[name]

@@ -128,8 +128,8 @@ def noise_robustness(
     y, seed = np.asarray(y), rng.randint(2**31 - 1)
     groups = None if groups is None else check_groups(groups, len(y))
     splits = make_splits(y, groups=groups, task=task, n_splits=n_repeats, test_size=0.3, seed=seed)
-    options = {"task": task, "groups": groups}
-    repeat = partial(_repeat, selector, by_products(predictor, len(y)), levels, y, **options)
+    predictor = by_products(predictor, len(y))
+    repeat = partial(_repeat, selector, predictor, levels, y, task=task, groups=groups)
     # The deviation of the training samples: the selector must learn nothing of test samples.
     calls = (
         delayed(repeat)(X, rng.standard_normal(X.shape) * X[train].std(axis=0), train, test)
