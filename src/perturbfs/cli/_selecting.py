@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from perturbfs._support.parallel import jobs_within
+from perturbfs._support.progress import following
 from perturbfs.arrays import is_blocks
 from perturbfs.checks import twins_once
 from perturbfs.datasets import Finding, Table
@@ -29,7 +30,7 @@ from ._selected import show_estimate, write_results
 from ._tables import Groups
 
 DEFAULT_REPEATS = 10
-STEPS = 20  # of the progress of a method that has no runs
+STEPS = 20  # that a bar shows of work without runs
 PREPARED_BYTES = 2**30  # that a split takes beside its part of the table, at most
 
 
@@ -47,7 +48,10 @@ def select_in_memory(
         result = _select(terminal, request, table, groups, findings, n_jobs)
     details = None
     if request.details:
-        with terminal.waiting("preparing the page"):
+        with (
+            terminal.progress(**{"preparing the page": STEPS}) as (step_done,),
+            following(_in_steps(step_done, STEPS)),
+        ):
             details = describe_details(
                 result.table, result, noise=request.noise_study, n_jobs=n_jobs
             )
