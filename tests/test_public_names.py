@@ -27,6 +27,7 @@ def test_names_of_the_package_are_found_when_they_are_used():
 @pytest.mark.parametrize("name", PACKAGES)
 def test_all_lists_exactly_what_a_package_offers(name):
     package = importlib.import_module(name)
+    assert all(getattr(package, each) is not None for each in package.__all__)  # some load late
     offered = {
         each
         for each, value in vars(package).items()

@@ -8,13 +8,18 @@ import pytest
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
+from typer.testing import CliRunner
 
 import perturbfs.paper._selector as fit_steps
 import perturbfs.robust._table as large
 from perturbfs import PerturbationSelector, RobustSelector
 from perturbfs.arrays import ColumnStore, _blocks, as_blocks
+from perturbfs.checks import _twins
+from perturbfs.cli import app
 from perturbfs.cluster import _partition, _points, canonical_order
 from perturbfs.datasets import make_wide_classification, open_table
+from perturbfs.datasets.checking import _samples
+from perturbfs.evaluation import noise_robustness
 from perturbfs.paper import (
     _choose,
     _group,
@@ -37,7 +42,7 @@ from perturbfs.robust import (
     sizes_to_try,
     unit_targets,
 )
-from perturbfs.scoring import _importance, _usual
+from perturbfs.scoring import _importance, _products, _usual, by_products, default_predictors
 
 FACTORIZATIONS = ("cholesky", "eigh", "eigvalsh", "inv", "lstsq", "pinv", "qr", "svd", "svdvals")
 
@@ -372,3 +377,67 @@ def test_a_forest_that_wins_is_grown_once_in_each_split(robust_counts):
     assert selector.nonlinear_
     # Once per split, and once with all samples.
     assert robust_counts["trees of forests"] == (4 + 1) * 100
+
+
+@pytest.fixture
+def small_csv(tmp_path):
+    data = make_wide_classification(60, 150, random_state=0)
+    rows = [",".join(["outcome", *map(str, data.feature_names)])]
+    rows += [",".join(map(str, [y, *x])) for y, x in zip(data.y, data.X.round(4), strict=True)]
+    path = tmp_path / "small.csv"
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def count_calls(monkeypatch, owner, name):
+    """Return a list that gets one entry for each call of a function."""
+    calls, function = [], getattr(owner, name)
+
+    def counted(*args, **kwargs):
+        calls.append(args)
+        return function(*args, **kwargs)
+
+    monkeypatch.setattr(owner, name, counted)
+    return calls
+
+
+@pytest.mark.parametrize("n_features", ["auto", "5"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_select_fits_once_to_all_samples_and_once_a_split(
+    monkeypatch, robust_counts, small_csv, tmp_path, jobs, n_features
+):
+    fits = count_calls(monkeypatch, RobustSelector, "fit")
+    searches = count_calls(monkeypatch, _search.Search, "__init__")
+    twins = count_calls(monkeypatch, _twins, "twin_sets")
+    twins_checked = count_calls(monkeypatch, _samples, "twin_sets")
+    words = ["--splits", "3", "--jobs", jobs, "--n-features", n_features, "--no-noise-study"]
+    call = ["select", str(small_csv), "--target", "outcome", "--out", str(tmp_path / "out")]
+    done = CliRunner().invoke(app, [*call, *words])
+    assert done.exit_code == 0, done.output
+    assert len(fits) == len(searches) == 1 + 3
+    # A given number needs no inner splits of so few samples, which trees are not tried for.
+    n_inner = 5 if n_features == "auto" else 0
+    assert robust_counts["features sorted"] == (1 + 3) * (1 + n_inner) * 150
+    assert bool(robust_counts["judging trees"]) == (n_features == "auto")
+    # The findings name near-identical samples; neither fit nor estimate looks for them again.
+    assert (len(twins), len(twins_checked)) == (0, 1)
+
+
+def test_the_study_of_noise_selects_once_a_level_and_once_without_noise(monkeypatch):
+    fits = count_calls(monkeypatch, RobustSelector, "fit")
+    data = make_wide_classification(60, 80, random_state=0)
+    found = noise_robustness(
+        RobustSelector(3), data.X, data.y, levels=(0.1, 0.2), n_repeats=2, random_state=0
+    )
+    assert [row.level for row in found.rows] == [0.0, 0.1, 0.2]
+    assert len(fits) == 2 * 3
+
+
+def test_inner_products_take_each_piece_of_the_features_once_a_fit(monkeypatch):
+    X, y = wide(40, 2 * _products.PIECE + 1)
+    machine = by_products(default_predictors("classification")["svm"], len(y))
+    pieces = count_calls(monkeypatch, _products.StandardizedSVC, "_units")
+    machine.fit(X, y)
+    assert not pieces  # the fit standardizes each piece where it measures it
+    machine.predict(X[:5])
+    assert len(pieces) == 3 * 2  # of both sides

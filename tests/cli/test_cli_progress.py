@@ -52,7 +52,7 @@ def test_select_says_how_it_understood_the_table_before_it_selects(
     def fail(*_args, **_options):
         raise ValueError("The work has started.")
 
-    monkeypatch.setattr("perturbfs.cli._select.select_features", fail)
+    monkeypatch.setattr("perturbfs.cli._selecting.select_features", fail)
     done = run("select", small_csv, "--target", "state", "--out", "out", cwd=tmp_path)
     assert done.returncode == 1
     assert "state (classification)" in done.stdout
@@ -66,7 +66,7 @@ def test_evaluate_says_how_it_understood_the_table_before_it_starts(
     def fail(*_args, **_options):
         raise ValueError("The work has started.")
 
-    monkeypatch.setattr("perturbfs.cli._evaluate.evaluate", fail)
+    monkeypatch.setattr("perturbfs.cli._comparing.evaluate", fail)
     done = run("evaluate", small_csv, "--target", "state", "--out", "out", cwd=tmp_path)
     assert done.returncode == 1
     assert "state (classification)" in done.stdout

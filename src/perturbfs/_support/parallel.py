@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import copy_context
 from functools import cache
+from itertools import chain, islice
 from typing import Any
 
-from joblib import Parallel, effective_n_jobs, parallel_config
+from joblib import Parallel, cpu_count, effective_n_jobs, parallel_config
 from joblib.parallel import get_active_backend
 from threadpoolctl import ThreadpoolController
 
 Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]  # as joblib.delayed makes it
 # Calls are sent to a worker in batches that take so many seconds; sending them takes less.
 SHORTEST_BATCH, LONGEST_BATCH = 1.0, 4.0
+USUAL_MEMORY = 8 * 10**9  # bytes, where the system does not tell
 
 
 @cache
@@ -49,6 +53,7 @@ def run_calls(
     in_order: bool = True,
     batch_size: Any = "auto",
     threads: bool = False,
+    first: Callable[[], None] | None = None,
 ) -> Iterator[Any]:
     """Run calls and yield their results as soon as they are known.
 
@@ -57,7 +62,7 @@ def run_calls(
     calls : iterable of calls
         As `joblib.delayed` makes them. Large arrays among the arguments are sent once.
     n_jobs : int or None
-        Number of processes or threads. On a cluster all workers are used, unless threads are.
+        Number of processes or threads. On a cluster all workers are used.
     in_order : bool, default=True
         Whether to yield results in the order of the calls.
     batch_size : int or "auto"
@@ -65,24 +70,45 @@ def run_calls(
         a batch takes a second or more.
     threads : bool, default=False
         Whether to use threads, which start at once and share the arguments, for calls that spend
-        most of their time in compiled code. Libraries then use one thread in each of them.
+        most of their time in compiled code.
+    first : callable, optional
+        Called before the calls, or in a thread beside the first of them; its result is not
+        yielded.
 
     Yields
     ------
     result : object
     """
     order = "generator" if in_order else "generator_unordered"
-    if threads:
-        with one_thread() if effective_n_jobs(n_jobs) > 1 else nullcontext():
-            yield from Parallel(n_jobs=n_jobs, return_as=order, require="sharedmem")(calls)
-        return
     if _is_on_cluster():
         # A call runs on its worker only, because sending parts of it to others takes longer.
         calls = ((_alone, (function, *args), kwargs) for function, args, kwargs in calls)
         batch_size = "auto"
+    elif threads:
+        before: list[Call] = [] if first is None else [(copy_context().run, (first,), {})]
+        yield from islice(run_in_threads(chain(before, calls), n_jobs=n_jobs), len(before), None)
+        return
+    if first is not None:
+        first()
     if not get_active_backend()[0].supports_return_generator:  # such as multiprocessing
         order = "list"
     yield from Parallel(n_jobs=n_jobs, return_as=order, batch_size=batch_size)(calls)
+
+
+def run_in_threads(calls: Iterable[Call], *, n_jobs: int | None) -> Iterator[Any]:
+    """Run calls in threads of this process, and yield their results in order.
+
+    With several threads, libraries use one thread in each of them.
+    """
+    with one_thread() if effective_n_jobs(n_jobs) > 1 else nullcontext():
+        yield from Parallel(n_jobs=n_jobs, return_as="generator", require="sharedmem")(calls)
+
+
+def jobs_within(n_bytes: int) -> int:
+    """Return how many jobs that take so much memory fit into half of it, at most one per core."""
+    known = hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if known else USUAL_MEMORY
+    return int(max(1, min(cpu_count(), memory // (2 * max(n_bytes, 1)))))
 
 
 def _is_on_cluster() -> bool:

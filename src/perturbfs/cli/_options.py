@@ -233,7 +233,13 @@ class Paper:
 class Computing:
     """Which processes do the work: options of the commands that compute for long."""
 
-    jobs: Jobs = 1
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            help="Splits or runs at the same time; -1 for all cores.",
+            show_default="all cores that memory allows in select, else 1",
+        ),
+    ] = None
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -254,12 +260,11 @@ class Computing:
                 "is done either on a running cluster or on workers started here. Give one of them."
             )
 
-    @property
-    def at_once(self) -> int:
-        """Number of steps that run at the same time; on a cluster it is not known."""
+    def at_once(self, jobs: int | None = None) -> int:
+        """Return the number of steps that run at the same time; on a cluster it is not known."""
         from joblib import effective_n_jobs
 
-        return 1 if self.is_on_cluster else effective_n_jobs(self.jobs)
+        return 1 if self.is_on_cluster else effective_n_jobs(jobs or self.jobs)
 
     @property
     def is_on_cluster(self) -> bool:

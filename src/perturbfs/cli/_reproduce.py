@@ -44,7 +44,7 @@ def run_reproduce(terminal: Terminal, request: ReproduceRequest) -> None:
     check_free(request.out, force=request.force or is_reproduction(request.out))
     with (
         spread_calls(request.computing) as where,
-        terminal.counting("experiments", at_once=request.computing.at_once) as (
+        terminal.counting("experiments", at_once=request.computing.at_once()) as (
             set_total,
             advance,
         ),

@@ -1,4 +1,7 @@
-"""Read the table that a user names, and write tables as CSV files."""
+"""Read the table that a user names, and write tables as CSV files.
+
+Nothing here loads scikit-learn, so that a wrong file or name is refused at once.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,8 @@ from perturbfs.datasets import (
     load_dataset,
     read_table,
 )
-from perturbfs.results import data_lines, describe_group_sizes, understand_data
 
 from ._command import WrongUseError, options_in
-from ._console import Terminal
 from ._options import Reading, Samples
 from ._shown import as_shown
 from ._wording import option_name
@@ -32,7 +33,6 @@ _FOR_FILES = (
     *("target", "index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet"),
     *("skip_rows", "duplicates", "unlabelled", "exclude", "match_names", "read_memory"),
 )
-MOST_NOTES = 10  # sentences on how a file was read
 TOGETHER = "keeps samples together"  # why the column of groups is left out
 
 
@@ -241,15 +241,6 @@ def _refuse_hidden_groups(table: Table, groups: Array) -> None:
             "--groups names a column of a table without a header, so the column cannot be "
             "distinguished from the features. Add a header, or put the groups into a second file."
         )
-
-
-def show_data(terminal: Terminal, table: Table, impute: str | None, groups: Groups | None) -> None:
-    """Print how a table was understood, before the work on it starts."""
-    sizes = None if groups is None else describe_group_sizes(groups.values, groups.name)
-    terminal.show([], data_lines(understand_data(table, impute, groups=sizes)))
-    for note in table.notes[:MOST_NOTES]:
-        terminal.say(note)
-    terminal.say("")
 
 
 def sample_labels(table: Table) -> list[Any]:

@@ -49,6 +49,7 @@ def evaluate(
     prefer: str = "processes",
     keep_predictions: bool = False,
     on_split: Callable[[], None] | None = None,
+    first: Callable[[], None] | None = None,
 ) -> Evaluation:
     """Score selectors on repeated splits, each fitted to the training rows alone.
 
@@ -101,6 +102,8 @@ def evaluate(
         Whether to keep the predictions of the first predictor for the test samples.
     on_split : callable, optional
         Called when a split is done.
+    first : callable, optional
+        Other work, which is done before the splits, or in a thread beside the first of them.
 
     Returns
     -------
@@ -167,7 +170,8 @@ def evaluate(
     predictors = {name: by_products(each, most) for name, each in predictors.items()}
     contest = Contest(asked, predictors, scorers, imputer, task, seed, groups, keep_predictions)
     rounds = []
-    for each in _play_all(contest, X, y, splits, n_jobs=n_jobs, prefer=prefer):
+    options = {"n_jobs": n_jobs, "threads": prefer == "threads"}
+    for each in _play_all(contest, X, y, splits, first=first, **options):
         rounds.append(each)
         if on_split is not None:
             on_split()
@@ -208,15 +212,22 @@ def _checked(X: Any, y: Any, groups: Any) -> tuple[Array, Array, Array | None]:
 
 
 def _play_all(
-    contest: Contest, X: Array, y: Array, splits: Splits, *, n_jobs: int | None, prefer: str
+    contest: Contest,
+    X: Array,
+    y: Array,
+    splits: Splits,
+    *,
+    first: Callable[[], None] | None,
+    **options: Any,
 ) -> Iterator[Round]:
-    """Yield the results of all splits, in order."""
+    """Yield the results of all splits, in order, with the options of `run_calls`."""
     if is_blocks(X):  # blocks are read in this process, or on the workers of a cluster
+        if first is not None:
+            first()
         return (contest.play(X, y, number, *split) for number, split in enumerate(splits))
     # joblib sends a large array only once if it is an argument of its own.
     calls = (delayed(contest.play)(X, y, number, *split) for number, split in enumerate(splits))
-    rounds: Iterator[Round] = run_calls(calls, n_jobs=n_jobs, threads=prefer == "threads")
-    return rounds
+    return run_calls(calls, first=first, **options)
 
 
 def _everything_asked(selectors: Mapping[str, Any], n_features: Sequence[int | str]) -> Asked:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
@@ -80,6 +80,7 @@ def noise_robustness(
     n_repeats: int = 10,
     random_state: Any = None,
     n_jobs: int | None = None,
+    on_repeat: Callable[[], None] | None = None,
 ) -> NoiseRobustness:
     """Return how selection and predictions change at several levels of noise.
 
@@ -103,6 +104,8 @@ def noise_robustness(
     random_state : int, RandomState instance or None
     n_jobs : int or None
         Threads that do repeats. The result does not depend on it.
+    on_repeat : callable, optional
+        Called when a repeat is done.
 
     Returns
     -------
@@ -128,15 +131,19 @@ def noise_robustness(
     y, seed = np.asarray(y), rng.randint(2**31 - 1)
     groups = None if groups is None else check_groups(groups, len(y))
     splits = make_splits(y, groups=groups, task=task, n_splits=n_repeats, test_size=0.3, seed=seed)
-    options = {"task": task, "groups": groups}
-    repeat = partial(_repeat, selector, by_products(predictor, len(y)), levels, y, **options)
+    predictor = by_products(predictor, len(y))
+    repeat = partial(_repeat, selector, predictor, levels, y, task=task, groups=groups)
     # The deviation of the training samples: the selector must learn nothing of test samples.
     calls = (
         delayed(repeat)(X, rng.standard_normal(X.shape) * X[train].std(axis=0), train, test)
         for train, test in splits
     )
-    effects = np.array(list(run_calls(calls, n_jobs=n_jobs, threads=True)))
-    rows = zip([0.0, *levels], effects.mean(axis=0).tolist(), strict=True)
+    effects = []
+    for each in run_calls(calls, n_jobs=n_jobs, threads=True):
+        effects.append(each)
+        if on_repeat is not None:
+            on_repeat()
+    rows = zip([0.0, *levels], np.mean(effects, axis=0).tolist(), strict=True)
     return NoiseRobustness(tuple(NoiseLevel(level, *row) for level, row in rows))
 
 

@@ -32,7 +32,7 @@ from ._selection import (
     describe_features,
     load_selection,
 )
-from ._summary import summarize
+from ._summary import feature_row, summarize
 from ._verdict import REFERENCES, describe_planned, is_better, is_significant, verdict_sentence
 from ._volcano import describe_volcano
 from ._wording import (
@@ -76,6 +76,7 @@ __all__ = [
     "describe_samples",
     "describe_volcano",
     "feature_labels",
+    "feature_row",
     "find_copies",
     "fingerprint",
     "is_better",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -10,6 +11,7 @@ import scipy.sparse
 from sklearn.base import clone
 
 from perturbfs._support.names import Task
+from perturbfs._support.progress import Steps, following
 from perturbfs.arrays import Array
 from perturbfs.datasets import Table
 from perturbfs.evaluation import Evaluation, noise_robustness
@@ -75,30 +77,37 @@ def describe_details(
     in_splits = [chosen for found in result.evaluation.selections.values() for chosen in found]
     seed = selection.random_state
     with_noise = is_quick(selection.method, X.shape) if noise is None else noise
+    steps = Steps(3 + (N_REPEATS if with_noise else 0))
     volcano, rows = None, [dict.fromkeys(("effect", "p_value", "q_value"))] * len(order)
     if task == "classification":
         volcano, rows = describe_volcano(X, y, order)
+    steps.done()
     chosen = describe_chosen(X, y, order, groups, in_splits, task=task)
     copies = [
         next((r for other, r in near if other < place), None)
         for place, near in enumerate(find_copies(take_features(X, order)))
     ]
-    return {
+    described = describe_map(selector, X, y, order, labels, groups, task=task, random_state=seed)
+    steps.done()
+    found = None
+    if with_noise:
+        options = {"groups": result.groups, "random_state": seed, "n_jobs": n_jobs}
+        with following(None):  # the steps are repeats, not those of each fit
+            found = describe_noise(selector, X, y, task=task, on_repeat=steps.done, **options)
+    details = {
         "curve": describe_curve(selector),
         "chosen": [
             {**each, **row, "copy_r": r} for each, row, r in zip(chosen, rows, copies, strict=True)
         ],
         "samples": describe_samples(X, y, order, task=task),
-        "map": describe_map(selector, X, y, order, labels, groups, task=task, random_state=seed),
+        "map": described,
         "groups": describe_groups(X, order, labels, groups),
-        "noise": describe_noise(
-            selector, X, y, task=task, groups=result.groups, random_state=seed, n_jobs=n_jobs
-        )
-        if with_noise
-        else None,
+        "noise": found,
         "predictions": _predictions(result.evaluation, y),
         "volcano": volcano,
     }
+    steps.done()
+    return details
 
 
 def _predictions(evaluation: Evaluation, y: Array) -> dict[str, Any] | None:
@@ -178,6 +187,7 @@ def describe_noise(
     groups: Array | None = None,
     random_state: int | None = 0,
     n_jobs: int | None = None,
+    on_repeat: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
     """Select the same number of features and predict again, with 1, 5, 10 and 20 % of noise.
 
@@ -194,6 +204,8 @@ def describe_noise(
     random_state : int or None
     n_jobs : int or None
         Threads.
+    on_repeat : callable, optional
+        Called when one of the repeats is done.
 
     Returns
     -------
@@ -217,6 +229,7 @@ def describe_noise(
                 n_repeats=N_REPEATS,
                 random_state=random_state,
                 n_jobs=n_jobs,
+                on_repeat=on_repeat,
             )
             rows = [{k: round(value, 4) for k, value in asdict(row).items()} for row in found.rows]
         except ValueError as error:  # too few samples of a class, or too few features in a split

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
+from joblib import effective_n_jobs
+
 from perturbfs._support.names import Size
 from perturbfs._support.progress import following
 from perturbfs.arrays import Array, is_blocks
@@ -144,13 +146,19 @@ def select_features(
     X = table.X if imputer is None else imputer.fit_transform(table.X)
     fitted = make() if prepare is None else prepare(make())
     if "n_jobs" in fitted.get_params():
-        fitted.set_params(n_jobs=n_jobs)
-    with following(on_share):
-        fit_selector(fitted, X, y, task=task, groups=groups)
-    chosen = take_features(X, choice_order(fitted))
-    features = describe_features(fitted, table.feature_names, find_copies(chosen))
-    if on_selected is not None:
-        on_selected(features)
+        # Splits of the estimate take the other threads.
+        fitted.set_params(n_jobs=max(1, effective_n_jobs(n_jobs) // 2))
+    features: tuple[SelectedFeature, ...] = ()
+
+    def fit_to_all() -> None:
+        nonlocal features
+        with following(on_share):
+            fit_selector(fitted, X, y, task=task, groups=groups)
+        chosen = take_features(X, choice_order(fitted))
+        features = describe_features(fitted, table.feature_names, find_copies(chosen))
+        if on_selected is not None:
+            on_selected(features)
+
     predictor = _PREDICTOR[task]
     evaluation = evaluate(
         {method: make()},  # not a clone, which would copy the progress bar
@@ -167,6 +175,7 @@ def select_features(
         prefer="threads",
         keep_predictions=task == "classification" and not is_blocks(table.X),
         on_split=on_split,
+        first=fit_to_all,
     )
     selection = Selection(
         method=method,

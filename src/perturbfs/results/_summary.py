@@ -78,7 +78,7 @@ def summarize(
         "n_splits": selection.estimate["n_splits"],
         "classes": None if classes is None else class_labels(classes),
         "features": [
-            {**_feature_row(feature), **more}
+            {**feature_row(feature), **more}
             for feature, more in zip(selection.features, chosen, strict=True)
         ],
         "settings": _settings(selection),
@@ -159,7 +159,8 @@ def _stability_sentence(stability: float | None) -> str:
     )
 
 
-def _feature_row(feature: SelectedFeature) -> dict[str, Any]:
+def feature_row(feature: SelectedFeature) -> dict[str, Any]:
+    """Return what is known of a selected feature without details, in plain values."""
     members = feature.stands_for
     return {
         "rank": feature.rank,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from joblib import delayed
 
-from perturbfs._support.parallel import run_calls
+from perturbfs._support.parallel import run_in_threads
 from perturbfs._support.progress import Steps
 from perturbfs.arrays import Array, as_blocks
 from perturbfs.scoring import (
@@ -242,7 +242,7 @@ class Search:
     def _each(self, calls: Iterable[Any], steps: Steps | None = None) -> list[Any]:
         """Return the results of calls, and count them as steps."""
         found = []
-        for each in run_calls(calls, n_jobs=self._n_jobs, threads=True):
+        for each in run_in_threads(calls, n_jobs=self._n_jobs):
             found.append(each)
             if steps is not None:
                 steps.done()

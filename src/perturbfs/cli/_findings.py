@@ -1,0 +1,92 @@
+"""Print how a table was understood, and what is suspicious in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from perturbfs.arrays import Array
+from perturbfs.datasets import Finding, Table, check_table
+from perturbfs.results import data_lines, describe_data, describe_group_sizes, understand_data
+
+from ._console import Terminal
+from ._tables import Groups
+
+MOST_NOTES = 10  # sentences on how a file was read
+
+
+def report_findings(terminal: Terminal, source: str, table: Table, groups: Array | None) -> None:
+    """Print how a table was understood and what is suspicious in it."""
+    _show_table(terminal, table)
+    findings = find_and_show(terminal, table, groups)
+    if not findings:
+        terminal.say("\nNothing suspicious was found.")
+    if table.y is None:
+        terminal.say(
+            "\nNo outcome was named, so nothing was compared with it. Name it with --target."
+        )
+    terminal.finish(_document(table, source, findings), where="")
+
+
+def find_and_show(
+    terminal: Terminal, table: Table, groups: Array | None, *, min_class_size: int | None = None
+) -> tuple[Finding, ...]:
+    """Check a table, print what is suspicious in it, and return that.
+
+    Parameters
+    ----------
+    terminal : Terminal
+    table : Table
+    groups : array of shape (n_samples,) or None
+    min_class_size : int or None
+        With it, the user knows about small classes.
+
+    Returns
+    -------
+    findings : tuple of Finding
+    """
+    with terminal.waiting("checking the data"):
+        findings = check_table(table, groups)
+    if min_class_size is not None:
+        findings = tuple(each for each in findings if each.kind != "small_classes")
+    if findings:
+        terminal.say("")
+        terminal.show([], ([each.severity, f"{each.message}\n{each.advice}"] for each in findings))
+        terminal.say("")
+    return findings
+
+
+def show_data(terminal: Terminal, table: Table, impute: str | None, groups: Groups | None) -> None:
+    """Print how a table was understood, before the work on it starts."""
+    sizes = None if groups is None else describe_group_sizes(groups.values, groups.name)
+    terminal.show([], data_lines(understand_data(table, impute, groups=sizes)))
+    for note in table.notes[:MOST_NOTES]:
+        terminal.say(note)
+    terminal.say("")
+
+
+def _show_table(terminal: Terminal, table: Table) -> None:
+    """Print how the table was understood."""
+    rows = [("samples", f"{table.n_samples:,}"), ("features", f"{table.n_features:,}")]
+    if table.y is not None:
+        # Nothing fills missing values here.
+        rows = data_lines({**describe_data(table), "n_missing": 0})
+    if table.n_missing:
+        rows.append(("missing values", f"{table.n_missing:,}"))
+    terminal.show([], rows)
+
+
+def _document(table: Table, source: str, findings: Sequence[Finding]) -> str:
+    """Return the result for programs."""
+    document = {
+        "schema_version": 1,
+        "source": source,
+        "n_samples": table.n_samples,
+        "n_features": table.n_features,
+        "target": table.target_name,
+        "task": table.task,
+        "notes": list(getattr(table, "notes", ())),
+        "findings": [asdict(each) for each in findings],
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
