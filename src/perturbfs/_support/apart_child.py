@@ -106,7 +106,12 @@ def _call(content: bytes, results: int) -> tuple[str, list[int]]:
 
 
 def _plain(error: BaseException) -> BaseException:
-    """Return an exception without what cannot be pickled."""
+    """Return an exception without what cannot be pickled.
+
+    Some packages make exceptions take their causes and tracebacks along.
+    """
+    error.__cause__ = error.__context__ = None
+    error = error.with_traceback(None)
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
