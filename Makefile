@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format bench browser screenshots clean
+.PHONY: help demo test quick check format fuzz bench browser screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -51,6 +51,9 @@ format: $(READY) ## format the code and sort the imports
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+fuzz: $(READY) ## damaged files through all readers; FUZZ="--inputs 1000000 --jobs 2" takes hours
+	$(BIN)/python tools/fuzz.py $(FUZZ)
+
 # The rivals of the extra `bench` go into the same environment; those missing are left out.
 bench: $(READY) ## measure against the limit and the rivals; BENCH=--quick takes minutes
 	$(PIP) --editable '.[bench]'
@@ -63,5 +66,5 @@ screenshots: $(READY) browser ## pictures of all pages into docs/screenshots
 	$(BIN)/python tools/screenshots.py
 
 clean: ## remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis fuzz-findings
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
