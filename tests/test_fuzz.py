@@ -41,7 +41,7 @@ def test_any_content_can_be_damaged(suffix):
     [
         ("print(0, flush=True); import os; os.abort()", "the process ended"),
         ("print(0, flush=True); import time; time.sleep(60)", "no progress"),
-        ("print(0, flush=True); print('{\"input\": 0, \"wrong\": \"odd\"}')", "odd"),
+        ('print(0, flush=True); print(\'{"input": 0, "wrong": "odd"}\')', "odd"),
     ],
 )
 def test_the_run_notices_what_a_worker_does(tmp_path, monkeypatch, body, finding):
@@ -54,9 +54,9 @@ def test_the_run_notices_what_a_worker_does(tmp_path, monkeypatch, body, finding
     assert finding in worker.findings[0]
 
 
-def test_only_a_sentence_of_the_package_is_no_finding(tmp_path):
+def test_only_a_sentence_of_the_package_is_no_finding():
     def is_finding(error):
-        return fuzz_worker._wrong_error(error, tmp_path) is not None
+        return fuzz_worker._wrong_error(error) is not None
 
     assert not is_finding(TableError("a.csv is empty. A table is needed."))
     assert is_finding(TableError("a.csv is cut short or damaged (). Copy it again."))

@@ -17,7 +17,15 @@ NUMBERS = (0, 1, -1, 2, 127, 255, 256, 65535, 2**31 - 1, 2**31, 2**32 - 1, 2**62
 WORDS = (
     *("nan", "inf", "-inf", "1e999", "1e-999", "-0", "", " ", '"', "'", ",", ";", "\t", "\0"),
     *("1_2", "1,5", "1.234,5", "0x10", "NA", "<0.5", "99999999999999999999", "-2147483649", "²"),
-    *("=cmd|'/C calc'!A0", "<script>alert(1)</script>", "\ud7ff", "\u202e", "\ufeff", "a:b", "../x"),
+    *(
+        "=cmd|'/C calc'!A0",
+        "<script>alert(1)</script>",
+        "\ud7ff",
+        "\u202e",
+        "\ufeff",
+        "a:b",
+        "../x",
+    ),
     *("e" * 5000, "#", "@data", "{", "[" * 200, "\r", "\n\n\n"),
 )
 VALUES = (
@@ -155,34 +163,37 @@ def mutate_gzip(content: bytes, rng: Random) -> bytes:
 
 def mutate_json(content: bytes, rng: Random) -> bytes:
     """Replace, remove, add or repeat one value of a document, or change its text."""
+    kind = rng.randrange(8)
+    numbers = list(re.finditer(rb"(?<=[:\[,])\s*-?\d+(\.\d+)?", content))
+    if kind == 0:
+        return mutate_text(content, rng)
+    if kind == 1 and numbers:
+        words = ("NaN", "Infinity", "1e999", "1" * 5000, "[" * 100_000, '"\\ud800"', "-0.0")
+        at = rng.choice(numbers)
+        return content[: at.start()] + rng.choice(words).encode() + content[at.end() :]
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):
         return mutate_bytes(content, rng)
-    kind = rng.randrange(8)
-    if kind == 0:
-        return mutate_text(content, rng)
-    if kind == 1:
-        words = ("NaN", "Infinity", "1e999", "1" * 5000, "[" * 100_000, '"\\ud800"', "-0.0")
-        numbers = list(re.finditer(rb"(?<=[:\[,])\s*-?\d+(\.\d+)?", content))
-        if numbers:
-            at = rng.choice(numbers)
-            return content[: at.start()] + rng.choice(words).encode() + content[at.end() :]
     places = list(_places(document))
     if places:
-        holder, key = rng.choice(places)
-        if kind == 2:
-            del holder[key]
-        elif kind == 3 and isinstance(holder, list):
-            holder.extend([holder[key]] * rng.choice((1, 2, 100)))
-        elif kind == 4:
-            other, name = rng.choice(places)
-            holder[key] = json.loads(json.dumps(other[name]))
-        elif kind == 5 and isinstance(holder, dict):
-            holder[str(rng.choice(WORDS))] = rng.choice(VALUES)
-        else:
-            holder[key] = rng.choice(VALUES)
+        _change(*rng.choice(places), rng.choice(places), rng)
     return json.dumps(document).encode()
+
+
+def _change(holder: Any, key: Any, other: tuple[Any, Any], rng: Random) -> None:
+    """Change one value of a document, perhaps to another one of it."""
+    kind = rng.randrange(6)
+    if kind == 0:
+        del holder[key]
+    elif kind == 1 and isinstance(holder, list):
+        holder.extend([holder[key]] * rng.choice((1, 2, 100)))
+    elif kind == 2:
+        holder[key] = json.loads(json.dumps(other[0][other[1]]))
+    elif kind == 3 and isinstance(holder, dict):
+        holder[str(rng.choice(WORDS))] = rng.choice(VALUES)
+    else:
+        holder[key] = rng.choice(VALUES)
 
 
 def _places(value: Any) -> Any:

@@ -133,7 +133,7 @@ def _write_frames(folder: Path, X: np.ndarray, y: np.ndarray) -> None:
     frame.write_ipc(folder / "table.feather")
 
 
-def _write_groups(folder: Path, X: np.ndarray, y: np.ndarray) -> None:
+def _write_groups(folder: Path, X: np.ndarray, _: np.ndarray) -> None:
     import h5py
     import zarr
 
@@ -173,8 +173,8 @@ def write_documents(folder: Path) -> list[Path]:
 
     old = TESTS / "results" / "old"
     documents = [("summary", json.dumps(make_detailed()))]
-    for name in ("selection", "summary", "evaluation"):
-        documents.append((name, (old / f"{name}-1.json").read_text()))
+    names = ("selection", "summary", "evaluation")
+    documents += [(name, (old / f"{name}-1.json").read_text()) for name in names]
     documents.append(("selection", load_selection(old / "selection-1.json").to_json()))
     documents.append(("summary", json.dumps(load_summary(old / "summary-1.json"))))
     documents.append(("evaluation", json.dumps(load_evaluation(old / "evaluation-1.json"))))

@@ -14,7 +14,8 @@ import shutil
 import sys
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,44 +50,45 @@ def make_input(seeds: list[Path], number: int, seed: int, scratch: Path) -> Path
 
 def try_input(path: Path, rng: random.Random, good: dict[str, Path]) -> str | None:
     """Give a file to the functions and commands that read it, and return what is wrong."""
-    if path.suffix == ".json":
-        tasks: list[Callable[[], None]] = [lambda: _command(path, "report", path.parent)]
-        if path.stem == "selection":
-            out = path.parent / "applied.csv"
-            tasks.append(lambda: _command(path, "apply", path, good["table"], "--out", out))
-    else:
-        tasks = [lambda: _read(path, rng)]
-        if path.suffix in BLOCKS:
-            tasks.append(lambda: _open(path, rng))
-        if rng.randrange(8) == 0 and path.is_file():
-            out = path.parent / "applied.csv"
-            tasks += [
-                lambda: _outline(path),
-                lambda: _command(path, "apply", good["selection"], path, "--out", out),
-            ]
-    for task in tasks:
+    for task in _tasks(path, rng, good):
         try:
             task()
         except AssertionError as error:
             return f"wrong result: {error}"
         except Exception as error:
-            wrong = _wrong_error(error, path)
+            wrong = _wrong_error(error)
             if wrong is not None:
                 return wrong
     return None
 
 
-def _wrong_error(error: Exception, path: Path) -> str | None:
+def _tasks(path: Path, rng: random.Random, good: dict[str, Path]) -> Iterator[Callable[[], None]]:
+    """Yield what is done with a file; the commands, which take longer, are run for some only."""
+    out = path.parent / "applied.csv"
+    if path.suffix == ".json":
+        yield partial(_command, path, "report", path.parent)
+        if path.stem == "selection":
+            yield partial(_command, path, "apply", path, good["table"], "--out", out)
+        return
+    yield partial(_read, path, rng)
+    if path.suffix in BLOCKS:
+        yield partial(_open, path, rng)
+    if rng.randrange(8) == 0 and path.is_file():
+        yield partial(_outline, path)
+        yield partial(_command, path, "apply", good["selection"], path, "--out", out)
+
+
+def _wrong_error(error: Exception) -> str | None:
     """Return what is wrong with an exception, or None if it is one sentence of the package."""
     from perturbfs.datasets import TableError
     from perturbfs.exceptions import BlockReadError
 
     if not isinstance(error, TableError | BlockReadError):
         return "".join(traceback.format_exception(error))
-    return _wrong_sentence(str(error), path)
+    return _wrong_sentence(str(error))
 
 
-def _wrong_sentence(text: str, path: Path) -> str | None:
+def _wrong_sentence(text: str) -> str | None:
     is_sentence = text.rstrip().endswith((".", "?", ")")) or re.search(r"[.?] .*\w$", text, re.S)
     if not is_sentence or len(text) > LONGEST:
         return f"no sentence: {text[:LONGEST]!r}"
@@ -158,7 +160,7 @@ def _command(path: Path, *words: Any) -> None:
     wrong = None
     if done.exit_code:
         text = done.stderr.partition("Error: ")[2].strip()
-        wrong = _wrong_sentence(text, path)
+        wrong = _wrong_sentence(text)
         assert "probably a bug" not in text, text
         assert wrong is None, wrong
     page = path.parent / "report.html"

@@ -1,4 +1,4 @@
-"""Stores that refer to other files or to programs are refused, those that packages write are read."""
+"""Stores that refer to other files or to programs are refused; all others are read."""
 
 import json
 

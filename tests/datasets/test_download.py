@@ -69,7 +69,9 @@ class Publisher(BaseHTTPRequestHandler):
         self.drip(CONTENT)
 
     def send_dripping_headers(self):
-        self.drip(b"HTTP/1.0 200 OK\r\n" + b"X-Note: ....................................\r\n" * 90)
+        self.drip(
+            b"HTTP/1.0 200 OK\r\n" + b"X-Note: ....................................\r\n" * 90
+        )
 
     def drip(self, content):
         try:

@@ -17,7 +17,6 @@ from perturbfs._support.text import shorten
 from perturbfs.datasets._errors import TableError
 from perturbfs.exceptions import UnsafeFileError
 
-
 # The first bytes of a file say what it is, even if its extension is wrong.
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG", "a PNG image"),
