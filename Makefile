@@ -20,7 +20,7 @@ PIP += --constraint $(LOCK)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-oldest test-newest quick check format bench browser screenshots lock faults soak reliability build clean
+.PHONY: help demo test test-oldest test-newest quick check format bench browser screenshots lock fuzz faults soak reliability build clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -68,6 +68,9 @@ format: $(READY) ## format the code and sort the imports
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+fuzz: $(READY) ## damaged files through all readers; FUZZ="--inputs 1000000 --jobs 2" takes hours
+	$(BIN)/python tools/fuzz.py $(FUZZ)
+
 # The rivals of the extra `bench` go into the same environment; those missing are left out.
 bench: $(READY) ## measure against the limit and the rivals; BENCH=--quick takes minutes
 	$(PIP) --editable '.[bench]'
@@ -102,5 +105,5 @@ build: $(BASE) ## build wheel and sdist into dist, and try the wheel alone in a 
 	$(BIN)/python tools/try_wheel.py dist/*.whl
 
 clean: ## remove the virtual environment and caches
-	rm -rf $(VENV) .venv-oldest* .venv-newest dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-oldest* .venv-newest dist .mypy_cache .pytest_cache .ruff_cache .hypothesis fuzz-findings
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

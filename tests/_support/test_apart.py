@@ -61,6 +61,12 @@ def test_the_second_call_goes_to_the_same_process():
     assert call(os.getpid) == call(os.getpid) != os.getpid()
 
 
+def test_the_child_works_in_the_folder_of_its_parent(tmp_path, monkeypatch):
+    call(os.getcwd)
+    monkeypatch.chdir(tmp_path)
+    assert call(os.getcwd) == str(tmp_path)
+
+
 def test_an_exception_arrives_as_it_was_raised():
     with pytest.raises(ValueError, match="no such thing"):
         call(tasks.fail, ValueError("no such thing"))

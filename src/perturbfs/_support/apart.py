@@ -81,7 +81,7 @@ def call_apart(function: Callable[..., T], *args: Any, memory: int, seconds: flo
     """
     child = _take_idle() or _Child()
     try:
-        result, is_reusable = child.call((function, args, memory, seconds), seconds)
+        result, is_reusable = child.call((function, args, memory, seconds, os.getcwd()), seconds)
     except BaseException:
         child.kill()
         raise
@@ -89,7 +89,8 @@ def call_apart(function: Callable[..., T], *args: Any, memory: int, seconds: flo
         _keep(child)
     else:
         child.kill()
-    return result()
+    found: T = result()
+    return found
 
 
 class _Child:

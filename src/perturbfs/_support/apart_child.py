@@ -82,7 +82,8 @@ def _answer(content: bytes, results: int) -> dict[str, Any]:
 def _call(content: bytes, results: int) -> tuple[str, list[int]]:
     allowed = sys.maxsize
     try:
-        function, args, memory, seconds = pickle.loads(content)
+        function, args, memory, seconds, folder = pickle.loads(content)
+        os.chdir(folder)  # the parent may have changed it since the last call
         allowed = _limit_memory(memory)
         _limit_time(seconds)
         status, found = "result", function(*args)
@@ -106,7 +107,12 @@ def _call(content: bytes, results: int) -> tuple[str, list[int]]:
 
 
 def _plain(error: BaseException) -> BaseException:
-    """Return an exception without what cannot be pickled."""
+    """Return an exception without what cannot be pickled.
+
+    Some packages make exceptions take their causes and tracebacks along.
+    """
+    error.__cause__ = error.__context__ = None
+    error = error.with_traceback(None)
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

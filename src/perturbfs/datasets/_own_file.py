@@ -10,6 +10,7 @@ import numpy as np
 from ._catalogue import CatalogueEntry
 from ._download import file_checksum
 from ._read_file import Contents, Layout, read_file
+from .reading._limits import read_apart
 
 
 def read_own_file(path: Path, entry: CatalogueEntry) -> tuple[Contents, str]:
@@ -34,7 +35,7 @@ def read_own_file(path: Path, entry: CatalogueEntry) -> tuple[Contents, str]:
     layout = next((file.layout for file in entry.files if file.name == path.name), Layout())
     advice = "It was not used. Remove it, or read it as your own table with read_table."
     try:
-        contents = read_file(path, layout)
+        contents = read_apart(read_file, path, layout, read_memory=None)
     except Exception as error:  # a damaged file fails in any way its format's reader has
         raise ValueError(
             f"The file {path} is not the data set {entry.name!r}, or is damaged: it cannot be "

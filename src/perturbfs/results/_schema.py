@@ -20,6 +20,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from perturbfs._support.text import shorten
+
 _KINDS = json.loads(files(__package__).joinpath("documents.json").read_text(encoding="utf-8"))
 _SIMPLE: dict[str, type | tuple[type, ...]] = {
     "text": str,
@@ -86,7 +88,7 @@ def read_document(
         content["schema_version"] = version
     sentence = next(_problems(content, kind, ""), None)
     if sentence is not None:
-        raise error(f"{path}: {sentence} {advice}")
+        raise error(f"{path}: {shorten(sentence)} {advice}")
     return content
 
 

@@ -6,14 +6,18 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from perturbfs._support.extras import import_extra
 from perturbfs.exceptions import UnsafeFileError
 
 # A codec turns stored bytes into values. Some can run any program ("pickle"), so those that are
 # not listed are refused. In version 3 names start with "numcodecs." for those of that package.
 CODECS = frozenset(
-    ("bytes", "transpose", "sharding_indexed", "gzip", "zlib", "blosc", "zstd", "lz4", "lzma")
-    + ("bz2", "shuffle", "delta", "bitround", "fixedscaleoffset", "quantize", "astype", "packbits")
-    + ("crc32", "crc32c", "adler32", "fletcher32", "vlen-utf8", "vlen-bytes", "vlen-array")
+    [
+        *("bytes", "transpose", "sharding_indexed", "gzip", "zlib", "blosc", "zstd", "lz4"),
+        *("lzma", "bz2", "shuffle", "delta", "bitround", "fixedscaleoffset", "quantize"),
+        *("astype", "packbits", "crc32", "crc32c", "adler32", "fletcher32"),
+        *("vlen-utf8", "vlen-bytes", "vlen-array"),
+    ]
 )
 MOST_CHUNK = 2**31  # bytes of one chunk, all of which has to be in memory
 
@@ -56,8 +60,7 @@ def _arrays_below(node: Any) -> Iterator[Any]:
 
 
 def _datasets_below(group: Any) -> Iterator[Any]:
-    import h5py
-
+    h5py = import_extra("h5py", extra="formats", needed_by="Reading HDF5")
     seen, waiting = set(), [group]
     while waiting:
         group = waiting.pop()

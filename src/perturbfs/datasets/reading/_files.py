@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from perturbfs._support.text import shorten
 from perturbfs.datasets._errors import TableError
 from perturbfs.exceptions import UnsafeFileError
 
@@ -36,6 +37,7 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
 
 UTF_8 = "utf-8-sig"
 CHUNK = 2**20
+LONGEST = 300  # letters of what a library says
 LARGE = 10**8  # bytes of text that reading takes seconds for
 MOST_UNPACKED, USUAL_UNPACKED = 1032, 200  # bytes per compressed byte
 Errors = tuple[type[BaseException], ...]
@@ -191,9 +193,8 @@ def explained(path: Path, *damage: type[BaseException]) -> Iterator[None]:
     try:
         yield
     except TableError as error:
-        if str(path) in str(error):
-            raise
-        raise TableError(f"{path}: {error}") from error.__cause__
+        text = str(error) if str(path) in str(error) else f"{path}: {error}"
+        raise TableError(shorten(text, keep=str(path))) from error.__cause__
     except BaseException as error:
         sentence = _explain(error, (*DAMAGE, *damage))
         if sentence is None:
@@ -216,5 +217,6 @@ def _explain(error: BaseException, damage: Errors) -> str | None:
     if isinstance(error, MemoryError):
         return None
     if isinstance(error, damage) or type(error).__name__ == "PanicException":
-        return f"is cut short or damaged ({error}). Copy or download it again."
+        said = shorten(" ".join(str(error).split())[:LONGEST]) or type(error).__name__
+        return f"is cut short or damaged ({said}). Copy or download it again."
     return None

@@ -45,8 +45,10 @@ OF_TEXT = (read_delimited, read_gct, read_arff)
 WINDOWS = "cp1252"  # what Western programs write that do not write Unicode; Latin-1 is part of it
 # Compiled code, or compressed content: read in a child process with limits.
 RISKY = frozenset(
-    (".gz", ".svmlight", ".libsvm", ".parquet", ".pq", ".feather", ".arrow", ".xlsx", ".xls")
-    + (".h5ad", ".npz", ".mat")
+    [
+        *(".gz", ".svmlight", ".libsvm", ".parquet", ".pq", ".feather", ".arrow"),
+        *(".xlsx", ".xls", ".h5ad", ".npz", ".mat"),
+    ]
 )
 ARRAY_READERS = (read_npy, read_npz, read_mat, read_svmlight, read_h5ad)  # return Parts
 

@@ -46,10 +46,12 @@ def find_label_file(target: str | int | os.PathLike[str] | None) -> LabelFile | 
     """
     if target is None or isinstance(target, int):
         return None
-    path = Path(target)
-    file, _, column = os.fspath(target).rpartition(":")
-    if not path.is_file() and file and Path(file).is_file():
-        return Path(file), column
+    path, text = Path(target), os.fspath(target)
+    # The name of the column may have a colon too.
+    colons = [] if path.is_file() else [at for at, letter in enumerate(text) if letter == ":"]
+    for place in reversed(colons):
+        if Path(text[:place]).is_file():
+            return Path(text[:place]), text[place + 1 :]
     return (path, None) if path.is_file() or not isinstance(target, str) else None
 
 

@@ -110,7 +110,7 @@ def fitting(path: Path) -> Iterator[None]:
     except MemoryError as error:
         raise TableError(
             f"{path} takes more memory to read than is free. Close other programs, or read it in "
-            "blocks: with --memory on the command line, with open_table in Python."
+            "blocks. On the command line: --memory 2GB; in Python: open_table."
         ) from error
 
 
@@ -162,5 +162,5 @@ def _explain(failure: ChildFailureError, path: Path, memory: int, seconds: float
         )
     return (
         f"{path} made the program that reads it end ({how}), so it is damaged, or takes more than "
-        f"the {show_bytes(memory)} of memory that may be taken. Copy or export it again, or {more}."
+        f"the {show_bytes(memory)} of memory that may be taken. Copy it again, or {more}."
     )

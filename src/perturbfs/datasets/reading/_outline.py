@@ -166,14 +166,16 @@ def _first(entries: Any, most: int = 3) -> tuple[str, ...]:
 
 def _outline_parts(parts: Parts) -> Outline:
     """Outline arrays; an outcome that the file itself names comes first."""
+    from perturbfs.arrays import to_dense
+
     candidates = []
     if parts.y is not None:
         label = parts.target_name or "the outcome in the file"
         candidates.append(_describe("", label, "file", np.asarray(parts.y).tolist()))
-    elif not parts.dropped:  # a bare matrix, whose columns have positions
+    elif not parts.dropped and parts.X.shape[1]:  # a bare matrix, whose columns have positions
         last = parts.X.shape[1] - 1
         for column in dict.fromkeys((last, 0)):
-            entries = np.asarray(parts.X[:, [column]]).ravel().tolist()
+            entries = np.asarray(to_dense(parts.X[:, [column]])).ravel().tolist()
             candidates.append(_describe(str(column), f"column {column + 1}", "column", entries))
     candidates += [
         PossibleOutcome(name, name, "variable", None)

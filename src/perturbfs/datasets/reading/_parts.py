@@ -114,6 +114,7 @@ def finish_table(
     parts: Parts, X: Any, *, source: str, task: Task | None, na: tuple[str, ...] = ()
 ) -> Table:
     """Return a table, with its outcome checked; `X` is checked before or when it is read."""
+    _check_lengths(parts, X)
     y = None if parts.y is None else parse_target(parts.y, parts.sample_names, na)
     if y is None and task is not None:
         raise TableError(f"task={task!r} was given without a target. Give the target too.")
@@ -141,6 +142,21 @@ def finish_table(
         dropped=parts.dropped,
         notes=notes,
     )
+
+
+def _check_lengths(parts: Parts, X: Any) -> None:
+    """Refuse names and an outcome that do not fit the features."""
+    n_samples, n_features = X.shape
+    for what, found, size in (
+        ("names of features", parts.feature_names, n_features),
+        ("names of samples", parts.sample_names, n_samples),
+        ("values of the outcome", parts.y, n_samples),
+    ):
+        if found is not None and len(found) != size:
+            raise TableError(
+                f"there are {len(found):,} {what}, but the table has {n_samples:,} samples and "
+                f"{n_features:,} features. The file is damaged: write it again."
+            )
 
 
 def as_floats(X: Any) -> Any:

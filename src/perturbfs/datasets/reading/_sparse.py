@@ -67,8 +67,8 @@ def _build(kind: str, arrays: dict[str, Any], shape: tuple[int, int]) -> Any:
             check_positions(places, np.array([0, data.size]), (1, side))
         return scipy.sparse.coo_array((data, (row, col)), shape=shape).tocsr()
     raise TableError(
-        f"the sparse matrix is in the format {kind[:20]!r}, which is not supported. Save it in CSR "
-        "or CSC format."
+        f"the sparse matrix is in the format {kind[:20]!r}, which is not supported. Save it in "
+        "CSR or CSC format."
     )
 
 
