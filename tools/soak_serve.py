@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -26,7 +27,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from page_client import ACTIVE, Client, small_table  # noqa: E402
+from page_client import ACTIVE, Client, is_alive, small_table  # noqa: E402
 
 SHARED_MEMORY = Path("/dev/shm")
 EVERY = 20  # jobs between two rows of the table
@@ -47,7 +48,7 @@ class Count:
     threads: int
     files: int
     children: int
-    shared: int  # entries in shared memory that this run made
+    shared: int  # new entries in shared memory whose makers have ended
     temporary: int  # entries in the folder for temporary files besides that of the server
 
 
@@ -171,9 +172,10 @@ def count(pid: int, folder: Path, before: set[Path]) -> Count:
 
 
 def shared_entries() -> set[Path]:
-    """Return what joblib has in shared memory, and nobody else's."""
-    names = ("*loky*", "joblib*")
-    return {path for name in names for path in SHARED_MEMORY.glob(name)}
+    """Return what joblib left in shared memory: its names hold the pid of a process that ended."""
+    entries = [path for name in ("*loky*", "joblib*") for path in SHARED_MEMORY.glob(name)]
+    pids = {path: re.search(r"[-_](\d+)[-_]", path.name) for path in entries}
+    return {path for path, pid in pids.items() if pid is None or not is_alive(int(pid[1]))}
 
 
 def row(n_done: int, found: Count) -> str:
