@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -26,12 +27,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from page_client import Client, small_table  # noqa: E402
+from page_client import ACTIVE, Client, is_alive, small_table  # noqa: E402
 
 SHARED_MEMORY = Path("/dev/shm")
 EVERY = 20  # jobs between two rows of the table
 MOST_GROWTH = 10.0  # MB of memory after the first quarter of the jobs
-FORM = {"target": "candidate:0", "n_features": "2", "random_state": "0"}
+FORM = {"target": "candidate:0", "n_features": "2", "method": "anova"}
 MALFORMED = (
     b"GET / HTTP/1.1\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n",
     b"nonsense\r\n\r\n",
@@ -47,7 +48,7 @@ class Count:
     threads: int
     files: int
     children: int
-    shared: int  # entries in shared memory that this run made
+    shared: int  # new entries in shared memory whose makers have ended
     temporary: int  # entries in the folder for temporary files besides that of the server
 
 
@@ -85,7 +86,7 @@ def soak(folder: Path, n_jobs: int, end: float) -> list[str]:
     print("   jobs      MB  threads  files  children  shared  temporary", flush=True)
     while n_done < n_jobs and time.monotonic() < end:
         kind = list(KINDS)[n_done % len(KINDS)]
-        KINDS[kind](client)
+        KINDS[kind](client, n_done // len(KINDS))
         disturb(client.base, n_done)
         outcomes[kind] += 1
         n_done += 1
@@ -103,34 +104,35 @@ def soak(folder: Path, n_jobs: int, end: float) -> list[str]:
     ]
 
 
-def select(client: Any) -> None:
+def select(client: Any, _: int) -> None:
     page = client.upload(small_table().csv, "table.csv")
-    assert client.wait(page)["state"] == "ready"
+    assert client.wait(page, seconds=600)["state"] == "ready"
     assert client.select(page, **FORM)[0] == 202
-    said = client.wait(page)
+    said = client.wait(page, seconds=600)
     assert said["state"] == "done", said
     assert "2 of 60 features" in client.ask(f"{page}report.html").text
     client.post(f"{page}remove")
 
 
-def cancel(client: Any) -> None:
+def cancel(client: Any, number: int) -> None:
     page = client.upload(small_table().csv, "table.csv")
-    client.wait(page)
-    client.select(page, **FORM)
-    client.wait(page, lambda said: said["bars"] or said["state"] != "running")
+    client.wait(page, seconds=600)
+    client.select(page, **FORM | {"method": "robust"})
+    client.wait(page, lambda said: said["bars"] or said["state"] not in ACTIVE, seconds=600)
+    time.sleep(number % 5)  # from before its workers start to the end of its work
     client.post(f"{page}cancel")
     assert client.progress(page)["state"] in ("cancelled", "done")
     client.post(f"{page}remove")
 
 
-def remove_at_once(client: Any) -> None:
+def remove_at_once(client: Any, _: int) -> None:
     page = client.upload(small_table().csv, "table.csv")
     client.post(f"{page}remove")
 
 
-def refuse(client: Any) -> None:
+def refuse(client: Any, _: int) -> None:
     page = client.upload(b"a,b\n1,2\n1,2,3\n", "ragged.csv")
-    assert client.wait(page)["state"] == "failed"
+    assert client.wait(page, seconds=600)["state"] == "failed"
     assert client.post(f"{page}select", b"[" * 90_000)[0] == 400
     assert client.post("jobs?name=model.pkl", b"\x80")[0] == 415
     client.post(f"{page}remove")
@@ -170,9 +172,10 @@ def count(pid: int, folder: Path, before: set[Path]) -> Count:
 
 
 def shared_entries() -> set[Path]:
-    """Return what joblib has in shared memory, and nobody else's."""
-    names = ("*loky*", "joblib*")
-    return {path for name in names for path in SHARED_MEMORY.glob(name)}
+    """Return what joblib left in shared memory: its names hold the pid of a process that ended."""
+    entries = [path for name in ("*loky*", "joblib*") for path in SHARED_MEMORY.glob(name)]
+    pids = {path: re.search(r"[-_](\d+)[-_]", path.name) for path in entries}
+    return {path for path, pid in pids.items() if pid is None or not is_alive(int(pid[1]))}
 
 
 def row(n_done: int, found: Count) -> str:
