@@ -17,9 +17,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from page_client import Client  # noqa: E402
+from page_client import Client
 
-from perturbfs.cli import app  # noqa: E402
+from perturbfs.cli import app
 
 FORM = {"target": "candidate:0", "n_features": "2", "random_state": "0"}
 
