@@ -6,6 +6,8 @@ import os
 import numpy as np
 import pytest
 
+import perturbfs.cli._tables as tables
+
 QUICK = ("--n-features", "3", "--splits", "2", "--out", "result")
 JUNK = bytes(range(256)) * 20
 
@@ -229,3 +231,21 @@ def test_a_result_below_a_file_is_refused_before_any_work(run, small_csv, tmp_pa
     done = run("select", *args, cwd=tmp_path)
     assert done.returncode in (1, 2)
     assert "file" in done.stderr.replace("no such table.csv", "")
+
+
+def test_a_table_that_changes_while_it_is_read_is_refused(
+    run, small, write_table, tmp_path, monkeypatch
+):
+    read = tables.read_table
+
+    def read_while_it_changes(path, *args, **options):
+        found = read(path, *args, **options)
+        write_table(path, small, X=small.X + 1)
+        return found
+
+    monkeypatch.setattr(tables, "read_table", read_while_it_changes)
+    source = write_table(tmp_path / "small.csv", small)
+    done = run("select", source, "--target", "state", *QUICK, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "small.csv changed while it was read" in " ".join(done.stderr.split())
+    assert not (tmp_path / "result").exists()
