@@ -26,15 +26,17 @@ NOTES = "notes.txt"  # of the user, in the directory that --force replaces
 FETCH = """
 import hashlib, sys
 from dataclasses import replace
+import typer
 from perturbfs.cli._command import errors_as_sentences
 from perturbfs.datasets import DataFile, Layout, find_dataset
 from perturbfs.datasets._download import download_file
 content = bytes(range(256)) * 8192
-entry = find_dataset("colon")
-file = replace(entry.download, name="out", urls=(sys.argv[1],), n_bytes=len(content),
-               sha256=hashlib.sha256(content).hexdigest())
-with errors_as_sentences():
-    download_file(replace(entry, download=file), ".")
+file = DataFile("out", hashlib.sha256(content).hexdigest(), len(content), (sys.argv[1],), Layout())
+try:
+    with errors_as_sentences():
+        download_file(replace(find_dataset("colon"), files=(file,)), ".")
+except typer.Exit as ended:
+    sys.exit(ended.exit_code)
 """
 
 
