@@ -171,7 +171,13 @@ def run_trial(
             problems.append(f"it did not end within {PATIENCE:g} s")
         if "Traceback" in said:
             problems.append(f"it showed a traceback: {said[-400:]}")
-        damage = describe_damage(job, out_of(job, work), _old(has_old, reference), reference.new)
+        damage = describe_damage(
+            job,
+            out_of(job, work),
+            reference.old if has_old else None,
+            reference.new,
+            may_differ=fault == "changed input",
+        )
         if damage and not _is_recoverable(trial, has_old):
             problems.append(f"{damage} (exit code {code}: {said.strip()[-200:]})")
         if fault not in CANNOT_CLEAR:
@@ -179,10 +185,6 @@ def run_trial(
         problems += _try_again(trial, environment(mark, temporary), temporary)
     _remove(work)
     return problems
-
-
-def _old(has_old: bool, reference: Reference) -> dict[str, str] | None:
-    return reference.old if has_old else None
 
 
 def _is_recoverable(trial: Trial, has_old: bool) -> bool:
