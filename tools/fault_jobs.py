@@ -26,15 +26,17 @@ NOTES = "notes.txt"  # of the user, in the directory that --force replaces
 FETCH = """
 import hashlib, sys
 from dataclasses import replace
+import typer
 from perturbfs.cli._command import errors_as_sentences
 from perturbfs.datasets import DataFile, Layout, find_dataset
 from perturbfs.datasets._download import download_file
 content = bytes(range(256)) * 8192
-entry = find_dataset("colon")
-file = replace(entry.download, name="out", urls=(sys.argv[1],), n_bytes=len(content),
-               sha256=hashlib.sha256(content).hexdigest())
-with errors_as_sentences():
-    download_file(replace(entry, download=file), ".")
+file = DataFile("out", hashlib.sha256(content).hexdigest(), len(content), (sys.argv[1],), Layout())
+try:
+    with errors_as_sentences():
+        download_file(replace(find_dataset("colon"), files=(file,)), ".")
+except typer.Exit as ended:
+    sys.exit(ended.exit_code)
 """
 
 
@@ -141,11 +143,17 @@ def contents(path: Path) -> dict[str, str]:
 
 
 def describe_damage(
-    job: Job, path: Path, old: dict[str, str] | None, new: dict[str, str]
+    job: Job,
+    path: Path,
+    old: dict[str, str] | None,
+    new: dict[str, str],
+    *,
+    may_differ: bool = False,
 ) -> str | None:
     """Return what is wrong with a result, or None if it is absent, the old one or the new one.
 
-    A run of `reproduce` that was stopped holds whole results, to which the next run adds.
+    A run of `reproduce` that was stopped holds whole results, to which the next run adds. With
+    `may_differ`, the result may be another one than `new`, because the input is.
     """
     found = contents(path)
     if not found:
@@ -161,7 +169,11 @@ def describe_damage(
         return f"the result is partial: {sorted(found)}"
     if old and any(found[name] == old[name] for name in found):
         return "the result is mixed from two runs"
-    return None if job.has_timings else "the result differs from that of an undisturbed run"
+    return (
+        None
+        if job.has_timings or may_differ
+        else "the result differs from that of an undisturbed run"
+    )
 
 
 def _is_whole(file: Path) -> bool:

@@ -41,6 +41,8 @@ from fault_jobs import (  # noqa: E402
 from process_tree import descendants, processes_with, shared_memory  # noqa: E402
 from records import Figures, add_record_option, record  # noqa: E402
 
+# A process that is dead, or may not write, cannot remove what it wrote; the next run does.
+CANNOT_CLEAR = ("kill", "read-only disk", "no permission")
 PATIENCE = 120.0  # seconds for a command to end after the fault
 
 
@@ -169,18 +171,20 @@ def run_trial(
             problems.append(f"it did not end within {PATIENCE:g} s")
         if "Traceback" in said:
             problems.append(f"it showed a traceback: {said[-400:]}")
-        damage = describe_damage(job, out_of(job, work), _old(has_old, reference), reference.new)
+        damage = describe_damage(
+            job,
+            out_of(job, work),
+            reference.old if has_old else None,
+            reference.new,
+            may_differ=fault == "changed input",
+        )
         if damage and not _is_recoverable(trial, has_old):
             problems.append(f"{damage} (exit code {code}: {said.strip()[-200:]})")
-        if code != -signal.SIGKILL:
-            problems += _leftovers(trial, temporary)
+        if fault not in CANNOT_CLEAR:
+            problems += _leftovers(trial, temporary, kept=".perturbfs-passes")
         problems += _try_again(trial, environment(mark, temporary), temporary)
     _remove(work)
     return problems
-
-
-def _old(has_old: bool, reference: Reference) -> dict[str, str] | None:
-    return reference.old if has_old else None
 
 
 def _is_recoverable(trial: Trial, has_old: bool) -> bool:
@@ -241,12 +245,11 @@ def _problems_of_processes(mark: str, pids: list[int], before: set[str]) -> list
     return problems + ([f"{shared} are left in shared memory"] if shared else [])
 
 
-def _leftovers(trial: Trial, temporary: Path) -> list[str]:
+def _leftovers(trial: Trial, temporary: Path, *, kept: str = "") -> list[str]:
     """Return the files that are neither input nor result."""
-    known = {each.name for each in trial.reference.folder.iterdir()}
-    known |= {out_of(trial.job, trial.folder).name, f"{out_of(trial.job, trial.folder).name}"}
-    passes = f"{out_of(trial.job, trial.folder).name}.perturbfs-passes"
-    left = {each.name for each in trial.folder.iterdir()} - known - {passes}
+    out = out_of(trial.job, trial.folder).name
+    known = {out, f"{out}{kept}", *(each.name for each in trial.reference.folder.iterdir())}
+    left = {each.name for each in trial.folder.iterdir()} - known
     left |= {f"TMPDIR/{each.name}" for each in temporary.iterdir()} - {"TMPDIR/cache"}
     return [f"files are left: {sorted(left)}"] if left else []
 

@@ -25,7 +25,7 @@ HEAD = (
 )
 # Program, options of the long run, options of the quick one.
 RUNS = (
-    ("fuzz.py", "--count 1000000", "--count 1000"),
+    ("fuzz.py", "--inputs 1000000 --jobs 2", "--inputs 1000"),
     ("faults.py", "--trials 200 --minutes 120", "--trials 10"),
     ("soak.py", "--fits 1000 --minutes 10", "--fits 50 --minutes 2"),
     ("soak_serve.py", "--jobs 200", "--jobs 5"),

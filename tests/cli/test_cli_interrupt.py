@@ -125,6 +125,40 @@ def test_ctrl_c_while_the_command_starts_shows_no_traceback(started, small_csv, 
     assert "Traceback" not in errors
 
 
+# Ctrl-C falls into the import of a library that makes any error of it, or none.
+EARLY = """
+import builtins, os, signal, sys
+from perturbfs import cli
+
+usual = builtins.__import__
+def interrupt(name, *args, **options):
+    if name == "typer":
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+        except KeyboardInterrupt:
+            raise ImportError("a library is damaged")
+    return usual(name, *args, **options)
+builtins.__import__ = interrupt
+cli.app
+print("imported")
+"""
+
+
+def test_ctrl_c_while_the_command_line_is_imported_is_one_sentence():
+    process = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True)
+    assert process.stderr == "Stopped. Nothing was written.\n"
+    assert process.stdout == ""
+    assert process.returncode == 130
+
+
+def test_a_process_that_ignores_ctrl_c_goes_on_ignoring_it():
+    ignore = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+    process = subprocess.run(
+        [sys.executable, "-c", f"{ignore}\n{EARLY}"], capture_output=True, text=True
+    )
+    assert process.stdout == "imported\n"
+
+
 def run_on_terminal(args, cwd, env):
     """Exit code and everything that a command shows on a terminal."""
     ours, theirs = pty.openpty()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import typer
 
+import perturbfs.cli._tables as tables
 from perturbfs.cli._command import errors_as_sentences
 
 QUICK = ("--n-features", "3", "--splits", "2", "--out", "result")
@@ -239,3 +240,21 @@ def test_a_full_disk_gives_a_sentence(capsys):
     with pytest.raises(typer.Exit), errors_as_sentences():
         raise OSError(errno.ENOSPC, "No space left on device", "result/report.html")
     assert capsys.readouterr().err.startswith("Error: The disk is full, so nothing was written.")
+
+
+def test_a_table_that_changes_while_it_is_read_is_refused(
+    run, small, write_table, tmp_path, monkeypatch
+):
+    read = tables.read_table
+
+    def read_while_it_changes(path, *args, **options):
+        found = read(path, *args, **options)
+        write_table(path, small, X=small.X + 1)
+        return found
+
+    monkeypatch.setattr(tables, "read_table", read_while_it_changes)
+    source = write_table(tmp_path / "small.csv", small)
+    done = run("select", source, "--target", "state", *QUICK, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "small.csv changed while it was read" in " ".join(done.stderr.split())
+    assert not (tmp_path / "result").exists()

@@ -6,6 +6,7 @@ import hashlib
 import os
 import zlib
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 from perturbfs.exceptions import BlockReadError
@@ -19,16 +20,15 @@ class SourceFiles:
     Parameters
     ----------
     path : path
-
-    Attributes
-    ----------
-    content : str
-        Hash of the content. To know it, everything is read once.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path, self._known = Path(path), fingerprint_files(path)
-        self.content = fingerprint_content(path)
+
+    @cached_property
+    def content(self) -> str:
+        """Hash of the content. To know it, everything is read once."""
+        return fingerprint_content(self.path)
 
     def refuse_change(self) -> None:
         """Raise an error if the files changed, so that what was read may be mixed."""

@@ -129,7 +129,7 @@ def journaled(
     folder = _passes_of(out)
     with terminal.waiting(f"reading {table.source} once, to know it again"):
         source = SourceFiles(table.source)
-    passes = PassFiles(folder, source.content)
+        passes = PassFiles(folder, source.content)
     if not resume:
         passes.remove()
     blocks = table.X if client is None else DaskBlocks.of_store(table.X)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from perturbfs.arrays import Array, to_dense
+from perturbfs.arrays import Array, SourceFiles, to_dense
 from perturbfs.datasets import (
     Table,
     TableError,
@@ -145,10 +145,21 @@ class Groups:
 
 
 def read_for_work(source: str, reading: Reading, samples: Samples) -> tuple[Table, Groups | None]:
-    """Read a table with an outcome, and the groups of its samples if there are any."""
+    """Read a table with an outcome, and the groups of its samples if there are any.
+
+    Raises
+    ------
+    BlockReadError
+        If the file changes meanwhile.
+    """
+    known = SourceFiles(source) if Path(source).exists() else None  # or the name of a data set
     if samples.groups is None:
-        return read_with_outcome(source, reading), None
-    return read_with_groups(source, reading, samples.groups)
+        found: tuple[Table, Groups | None] = read_with_outcome(source, reading), None
+    else:
+        found = read_with_groups(source, reading, samples.groups)
+    if known is not None:
+        known.refuse_change()
+    return found
 
 
 def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table, Groups]:
