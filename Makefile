@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format bench browser screenshots clean
+.PHONY: help demo test quick check format docs bench browser screenshots clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -51,6 +51,12 @@ format: $(READY) ## format the code and sort the imports
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# Warnings are errors. The second command looks at every link and picture of the pages.
+docs: $(READY) ## build the documentation as a site in docs/_build/html
+	$(PIP) --editable '.[docs]'
+	$(BIN)/python -m sphinx -W --keep-going --fresh-env --quiet --builder html docs docs/_build/html
+	$(BIN)/python tools/check_site.py docs/_build/html
+
 # The rivals of the extra `bench` go into the same environment; those missing are left out.
 bench: $(READY) ## measure against the limit and the rivals; BENCH=--quick takes minutes
 	$(PIP) --editable '.[bench]'
@@ -63,5 +69,5 @@ screenshots: $(READY) browser ## pictures of all pages into docs/screenshots
 	$(BIN)/python tools/screenshots.py
 
 clean: ## remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/gallery docs/generated
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
