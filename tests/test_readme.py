@@ -33,6 +33,12 @@ def test_the_readme_is_short():
     assert sum(bool(re.search(r"\w", word)) for word in TEXT.split()) <= MOST_WORDS
 
 
+def test_the_table_is_that_of_the_page_on_choosing():
+    table = re.search(r"(\| \|.*?\n)\n", TEXT, re.DOTALL).group(1)
+    assert table.count("\n") > 8
+    assert table in (README.parent / "docs" / "choosing.md").read_text("utf-8")
+
+
 def test_links_lead_somewhere():
     for link in re.findall(r"\]\(([^)#]+)\)", TEXT):
         assert link.startswith("http") or (README.parent / link).exists()
