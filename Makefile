@@ -20,7 +20,7 @@ PIP += --constraint $(LOCK)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-oldest test-newest quick check format bench browser screenshots lock fuzz faults soak reliability build clean
+.PHONY: help demo test test-oldest test-newest quick check format docs bench browser screenshots lock fuzz faults soak reliability build clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -71,6 +71,12 @@ format: $(READY) ## format the code and sort the imports
 fuzz: $(READY) ## damaged files through all readers; FUZZ="--inputs 1000000 --jobs 2" takes hours
 	$(BIN)/python tools/fuzz.py $(FUZZ)
 
+# Warnings are errors. The second command looks at every link and picture of the pages.
+docs: $(READY) ## build the documentation as a site in docs/_build/html
+	$(PIP) --editable '.[docs]'
+	$(BIN)/python -m sphinx -W --keep-going --fresh-env --quiet --builder html docs docs/_build/html
+	$(BIN)/python tools/check_site.py docs/_build/html
+
 # The rivals of the extra `bench` go into the same environment; those missing are left out.
 bench: $(READY) ## measure against the limit and the rivals; BENCH=--quick takes minutes
 	$(PIP) --editable '.[bench]'
@@ -106,4 +112,5 @@ build: $(BASE) ## build wheel and sdist into dist, and try the wheel alone in a 
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .venv-oldest* .venv-newest dist .mypy_cache .pytest_cache .ruff_cache .hypothesis fuzz-findings
+	rm -rf docs/_build docs/gallery docs/generated
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -26,6 +26,7 @@ extensions = [
 exclude_patterns = ["_build", "sg_execution_times.rst", "gallery/*.py", "gallery/*.ipynb"]
 templates_path = ["_templates"]
 language = "en"
+highlight_language = "text"
 
 # Markdown pages are read as they are on a code host; headings are targets of links.
 myst_enable_extensions = ["dollarmath", "colon_fence"]

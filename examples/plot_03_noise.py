@@ -2,8 +2,8 @@
 Stability against noise
 =======================
 
-A small change of the data should not replace the selected features. ``noise_robustness`` adds noise
-of a given size to all values, selects again, and reports the share of the features that are
+A small change of the data should not replace the selected features. ``noise_robustness`` adds
+noise of a given size to all values, selects again, and reports the share of the features that are
 kept.
 """
 

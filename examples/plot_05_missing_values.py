@@ -3,8 +3,8 @@ Missing values
 ==============
 
 The selectors refuse missing values, because how to fill them is a decision about the data. In a
-pipeline, an imputer learns the values from the training samples only. ``evaluate`` takes the imputer as a
-parameter, and the command line has ``--impute median`` and ``--impute knn``.
+pipeline, an imputer learns the values from the training samples only. ``evaluate`` takes the
+imputer as a parameter, and the command line has ``--impute median`` and ``--impute knn``.
 """
 
 import matplotlib.pyplot as plt

@@ -30,21 +30,22 @@ y = 3 * heights[:, 1] - 2 * heights[:, 3] + 0.1 * rng.standard_normal(80)
 # %%
 # A quantity needs no other parameter: fractions are recognized.
 
-selector = RobustSelector(4).fit(X, y)
+selector = RobustSelector(3).fit(X, y)
 print("wavelengths:", wavelengths[selector.path_])
 for feature, members in selector.groups_.items():
     band = wavelengths[members]
     print(f"{wavelengths[feature]} nm: its group goes from {band.min()} to {band.max()} nm")
-pipeline = make_pipeline(RobustSelector(4), StandardScaler(), Ridge())
-print(f"cross-validated R² with four wavelengths: {cross_val_score(pipeline, X, y).mean():.2f}")
+pipeline = make_pipeline(RobustSelector(3), StandardScaler(), Ridge())
+print(f"cross-validated R² with three wavelengths: {cross_val_score(pipeline, X, y).mean():.2f}")
 
 # %%
-# The first two lie in the two bands that matter.
+# The first two lie on the flanks of the two bands that matter.
 
 plt.plot(wavelengths, X[:15].T, color="lightgrey")
 for rank, feature in enumerate(selector.path_, start=1):
     plt.axvline(wavelengths[feature], color="C1")
-    plt.text(wavelengths[feature] + 4, 1.75, str(rank), color="C1")
+    plt.text(wavelengths[feature] + 5, 1.72, str(rank), color="C1")
+plt.ylim(-0.1, 1.85)
 plt.xlabel("wavelength in nm")
 plt.ylabel("absorbance")
 plt.show()

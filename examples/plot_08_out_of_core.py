@@ -2,8 +2,8 @@
 A table on disk
 ===============
 
-``open_table`` opens a file without reading its features. The selectors then read it block by block,
-and select the same features as in memory.
+``open_table`` opens a file without reading its features. The selectors then read it block by
+block, and select the same features as in memory.
 """
 
 from pathlib import Path
@@ -32,8 +32,8 @@ with TemporaryDirectory() as folder:
 print("the same features:", on_disk.path_.tolist() == in_memory.path_.tolist())
 
 # %%
-# All features by their angle to the outcome. The selected ones are not simply those with the smallest
-# angles, because each is chosen for what the earlier ones do not explain.
+# All features by their angle to the outcome. The selected ones are not simply those with the
+# smallest angles, because each is chosen for what the earlier ones do not explain.
 
 plt.hist(on_disk.angle_to_target_, bins=80, color="lightgrey")
 for feature in on_disk.path_:

@@ -44,16 +44,17 @@ with TemporaryDirectory() as folder:
 print(table.X.shape, table.task, table.feature_names[:3])
 
 # %%
-# Six genes tell the three types apart. They can be written to ``var`` by hand.
+# Six genes tell the three types apart. A frame gives the selector the names of the genes. The
+# result can be written to ``var`` by hand.
 
-selector = RobustSelector(6, nonlinear=False).fit(table.X, table.y)
+X = pd.DataFrame(table.X, columns=table.feature_names)
+selector = RobustSelector(6, nonlinear=False).fit(X, table.y)
 cells.var["selected"] = selector.support_
-for gene in selector.path_:
-    print(table.feature_names[gene], "-", selector.direction_[gene])
+print(selector.to_frame()[["name", "score", "direction"]])
 
 # %%
 # Each row is a selected gene, each column a cell.
 
 figure, axis = plt.subplots(figsize=(8, 3))
-plot_heat_map(selector, table.X, table.y, ax=axis)
+plot_heat_map(selector, X, table.y, ax=axis)
 plt.show()

@@ -1,19 +1,44 @@
-"""The README's example does what the README says."""
+"""The README says what is true: its example and the demo print what it shows, and it is short."""
 
 import re
 from pathlib import Path
 
+from typer.testing import CliRunner
+
+from perturbfs.cli import app
+
 README = Path(__file__).resolve().parents[1] / "README.md"
+TEXT = README.read_text(encoding="utf-8")
+MOST_WORDS = 700
 
 
 def test_the_example_prints_what_the_readme_shows(capsys):
-    text = README.read_text(encoding="utf-8")
-    example, output = re.search(r"```python\n(.*?)```\n+```\n(.*?)```", text, re.DOTALL).groups()
+    example, output = re.search(r"```python\n(.*?)```\n+```\n(.*?)```", TEXT, re.DOTALL).groups()
     exec(compile(example, str(README), "exec"), {})
     assert capsys.readouterr().out == output
 
 
+def test_the_demo_prints_the_lines_that_the_readme_shows(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    shown = re.search(r"```\n(rank .*?)```", TEXT, re.DOTALL).group(1).splitlines()
+    assert len(shown) == 9
+    answer = CliRunner().invoke(app, ["demo"])
+    assert answer.exit_code == 0
+    printed = [line.rstrip() for line in answer.stdout.splitlines()]
+    assert [line for line in shown if line not in printed] == []
+
+
+def test_the_readme_is_short():
+    """Marks such as those between the cells of a table are no words."""
+    assert sum(bool(re.search(r"\w", word)) for word in TEXT.split()) <= MOST_WORDS
+
+
+def test_the_table_is_that_of_the_page_on_choosing():
+    table = re.search(r"(\| \|.*?\n)\n", TEXT, re.DOTALL).group(1)
+    assert table.count("\n") > 8
+    assert table in (README.parent / "docs" / "choosing.md").read_text("utf-8")
+
+
 def test_links_lead_somewhere():
-    text = README.read_text(encoding="utf-8")
-    for link in re.findall(r"\]\(([^)#]+)\)", text):
+    for link in re.findall(r"\]\(([^)#]+)\)", TEXT):
         assert link.startswith("http") or (README.parent / link).exists()

@@ -1,4 +1,4 @@
-"""Docstrings: ``shape (n_features_in_,)`` is a shape, not a link, as reStructuredText would have it."""
+"""Escape shapes such as ``(n_features_in_,)`` in docstrings, which would be read as links."""
 
 from __future__ import annotations
 

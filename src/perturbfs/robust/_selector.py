@@ -174,8 +174,8 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
     Notes
     -----
     The defaults of `clip`, of the penalty's growth and of the usual fewest features were tuned
-    on nine data sets, see ``benchmarks/method-search.md``. The score of the chosen candidate is the
-    best of many, so it is too high. For an honest score, put the selector into a Pipeline and
+    on nine data sets, see ``benchmarks/method-search.md``. The score of the chosen candidate is
+    the best of many, so it is too high. For an honest score, put the selector into a Pipeline and
     cross-validate the pipeline.
 
     Constant features are never selected. Of features that are multiples of each other, only the
