@@ -10,6 +10,7 @@ from perturbfs.cli import app
 README = Path(__file__).resolve().parents[1] / "README.md"
 TEXT = README.read_text(encoding="utf-8")
 MOST_WORDS = 700
+SOURCE = README.parent / "src" / "perturbfs"
 
 
 def test_the_example_prints_what_the_readme_shows(capsys):
@@ -42,3 +43,14 @@ def test_the_table_is_that_of_the_page_on_choosing():
 def test_links_lead_somewhere():
     for link in re.findall(r"\]\(([^)#]+)\)", TEXT):
         assert link.startswith("http") or (README.parent / link).exists()
+
+
+def test_docstrings_name_pages_that_are_on_the_site():
+    """What `help` shows has no folder docs beside it."""
+    named = []
+    for path in SOURCE.rglob("*.py"):
+        text = path.read_text("utf-8")
+        named += re.findall(r"perturbfs\.github\.io/perturbfs/([\w-]+)\.html", text)
+    assert len(named) >= 5
+    for page in named:
+        assert list((README.parent / "docs").glob(f"{page}.*")), page

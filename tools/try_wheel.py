@@ -22,7 +22,8 @@ from pathlib import Path
 
 SCRIPTS, SUFFIX = ("Scripts", ".exe") if os.name == "nt" else ("bin", "")
 RESULTS = ("selection.json", "features.csv", "groups.csv", "selected.csv", "report.html")
-TIMED = "import time; start = time.perf_counter(); {}; print(time.perf_counter() - start)"
+# Time of the processor, since other programs run too.
+TIMED = "import time; start = time.process_time(); {}; print(time.process_time() - start)"
 IMPORTS = {
     "scikit-learn": "import sklearn.feature_selection, sklearn.svm, sklearn.model_selection",
     "perturbfs": "from perturbfs import RobustSelector",
@@ -77,14 +78,16 @@ def try_table(command: str, folder: Path) -> None:
 
 
 def import_seconds(python: str, code: str, folder: Path) -> float:
-    """Return the median time of an import in a new process, of nine."""
+    """Return the median time of an import of nine, each in a new process."""
     times = (float(call(python, "-c", TIMED.format(code), cwd=folder)) for _ in range(9))
     return statistics.median(times)
 
 
 def megabytes(folder: Path) -> int:
-    """Return the size of all files in a folder."""
-    return sum(each.stat().st_size for each in folder.rglob("*") if each.is_file()) // 10**6
+    """Return the size of what was installed: without pip and what Python compiles later."""
+    files = (each for each in folder.rglob("*") if each.is_file())
+    kept = (each for each in files if not {"__pycache__", "pip"} & set(each.parts))
+    return sum(each.stat().st_size for each in kept) // 10**6
 
 
 def call(*words: str, cwd: Path) -> str:

@@ -95,7 +95,7 @@ class StagedSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.n_survivors = n_survivors
         self.random_state = random_state
 
-    @fit_context(prefer_skip_nested_validation=False)  # type: ignore[untyped-decorator]
+    @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any) -> Self:
         """Select features.
 

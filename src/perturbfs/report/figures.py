@@ -1,6 +1,7 @@
 """The figures of the page, drawn by matplotlib (extra ``report``) for notebooks and files.
 
-Each function takes a part of a summary, which ``docs/summary-json.md`` describes:
+Each function takes a part of a summary, as described in
+https://perturbfs.github.io/perturbfs/summary-json.html:
 
 >>> from perturbfs.report import figures
 >>> from perturbfs.results import load_summary

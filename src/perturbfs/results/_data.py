@@ -141,7 +141,7 @@ def describe_data(
     Returns
     -------
     data : dict
-        The fields that ``docs/selection-json.md`` describes.
+        The fields that https://perturbfs.github.io/perturbfs/selection-json.html describes.
     """
     return {
         **understand_data(table, impute, groups=groups),

@@ -66,8 +66,9 @@ def describe_details(
     -------
     details : dict
         ``curve``, ``chosen``, ``samples``, ``map``, ``groups``, ``noise``, ``predictions`` and
-        ``volcano``, in plain values, as ``docs/summary-json.md`` describes them. They hold the
-        values of the selected features for some samples, but no names of samples.
+        ``volcano``, in plain values, as described in
+        https://perturbfs.github.io/perturbfs/summary-json.html. They hold the values of
+        the selected features for some samples, but no names of samples.
     """
     task, y = outcome_of(table)
     selector, X, selection = result.selector, result.X, result.selection

@@ -45,7 +45,7 @@ def load_summary(path: str | os.PathLike[str]) -> dict[str, Any]:
     Returns
     -------
     summary : dict
-        The fields that ``docs/summary-json.md`` describes.
+        The fields that https://perturbfs.github.io/perturbfs/summary-json.html describes.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def load_evaluation(path: str | os.PathLike[str]) -> dict[str, Any]:
     Returns
     -------
     document : dict
-        The fields that ``docs/evaluation.md`` describes.
+        The fields that https://perturbfs.github.io/perturbfs/evaluation.html describes.
 
     Examples
     --------

@@ -56,7 +56,7 @@ def summarize(
     Returns
     -------
     summary : dict
-        The fields that ``docs/summary-json.md`` describes.
+        The fields that https://perturbfs.github.io/perturbfs/summary-json.html describes.
     """
     classes, metric = selection.data["classes"], selection.estimate["metric"]
     chosen = [_WITHOUT_DETAILS] * len(selection.features)
