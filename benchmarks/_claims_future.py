@@ -11,7 +11,6 @@ import numpy as np
 from _claims_theory import ALL, Row
 from _data import catalogue_sets
 from sklearn.base import clone
-from sklearn.cluster import HDBSCAN, AffinityPropagation, MeanShift
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedShuffleSplit
 
@@ -124,19 +123,3 @@ def stages() -> Iterator[Row]:
     for kind in selectors:
         values = [scores[kind, size] for size in SIZES]
         yield "mean", f"accuracy, mean of both sizes, {kind}", float(np.mean(values))
-
-
-def own_number() -> Iterator[Row]:
-    """How many groups clusterers with a number of their own find."""
-    clusterers = {
-        "mean shift": MeanShift(bin_seeding=True),
-        "affinity propagation": AffinityPropagation(),
-        "HDBSCAN": HDBSCAN(copy=True),
-    }
-    for name, X, y in catalogue_sets(("lsvt", "colon", "glioma")):
-        for kind, clusterer in clusterers.items():
-            selector = PerturbationSelector(clusterer=clusterer, n_repeats=1, random_state=0)
-            selector.fit(X, y)
-            yield name, f"groups, {kind}", int(selector.support_.sum())
-            members = sum(len(group) for group in selector.groups_.values())
-            yield name, f"share that is noise, {kind}", 1 - members / X.shape[1]
