@@ -34,7 +34,6 @@ SECTIONS = {
     "regression": _claims_selection.regression,
     "screened": _claims_selection.screened,
     "noise": _claims_selection.noise,
-    "own number": _claims_future.own_number,
     "bound": _claims_future.bound,
     "stages": _claims_future.stages,
     "classifiers": _claims_tables.classifiers,

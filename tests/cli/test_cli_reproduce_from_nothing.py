@@ -15,6 +15,7 @@ import pytest
 import scipy.io
 from r_files import r_file, reals, several, texts, whole
 
+from perturbfs._support import extras
 from perturbfs.datasets import ClassCount, Derivation, _catalogue, list_datasets
 
 pytestmark = pytest.mark.slow
@@ -95,6 +96,17 @@ def public(server, monkeypatch):
     return asked
 
 
+@pytest.fixture
+def nothing_else(monkeypatch):
+    """The base install: every package that an extra brings is missing."""
+
+    def refuse(module):
+        raise ModuleNotFoundError(f"No module named {module!r}", name=module.partition(".")[0])
+
+    monkeypatch.setattr(extras, "import_module", refuse)
+
+
+@pytest.mark.usefixtures("nothing_else")
 def test_what_is_there_is_computed_and_what_is_not_is_named(run, public, tmp_path):
     env = {
         "XDG_CACHE_HOME": tmp_path / "cache",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -11,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from perturbfs._support.parallel import run_calls
 from perturbfs.arrays import Array, FeatureBlocks, FeatureSource, to_host
+from perturbfs.cluster import Partition
 from perturbfs.scoring import (
     Candidate,
     Judge,
@@ -18,6 +20,7 @@ from perturbfs.scoring import (
     distinct_candidates,
     measure,
     score_candidates,
+    split_all,
     spread_scores,
 )
 
@@ -103,6 +106,38 @@ def search(
         known = [candidate for _ in run for candidate in next(scored)]
         candidates = spread_scores(proposed, known)
         yield Run(choose(candidates, rule=rule), tuple(candidates))
+
+
+def run_for(grouping: Grouping, partition: Partition) -> Run:
+    """Return the run whose only candidate is that of a partition, not scored."""
+    chosen = Candidate(partition.n_clusters, np.sort(grouping.represent(partition)))
+    return Run(chosen, (chosen,))
+
+
+def make_judges(
+    estimator: Any,
+    scorer: Any,
+    y: Array,
+    samples: Array,
+    splitters: Sequence[Any],
+    routed: Any,
+) -> list[Judge]:
+    """Return what scores the candidates of each run: one splitter per run.
+
+    `samples` has the rows of the table, for the splitters; `routed` holds the extra parameters of
+    splitter, estimator and scorer.
+    """
+    return [
+        Judge(
+            estimator,
+            scorer,
+            y,
+            split_all(splitter, samples, y, **routed.splitter.split),
+            routed.estimator.fit,
+            routed.scorer.score,
+        )
+        for splitter in splitters
+    ]
 
 
 def best_of_runs(chosen: Sequence[Candidate]) -> int:

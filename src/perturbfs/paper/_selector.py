@@ -24,7 +24,7 @@ from perturbfs._support.compat import (
     with_callbacks,
 )
 from perturbfs._support.progress import report_runs
-from perturbfs.arrays import Array, FeatureSource, as_blocks, to_host
+from perturbfs.arrays import Array, FeatureBlocks, FeatureSource, as_blocks, to_host
 from perturbfs.checks import (
     NUMBER,
     TASKS,
@@ -49,24 +49,22 @@ from perturbfs.cluster import CLUSTERERS
 from perturbfs.scoring import (
     ESTIMATOR_NAMES,
     RULES,
-    Candidate,
     Judge,
     check_groups,
     cv_results,
     resolve_estimator,
     resolve_scorer,
     resolve_splitter,
-    split_all,
     stability,
 )
 
 from ._characteristics import OPTIONS, Characteristics, on_host
 from ._characterize import characterize_runs
-from ._choose import Run, best_of_runs, search
-from ._group import group_features, members_of_groups
+from ._choose import Run, best_of_runs, make_judges, run_for, search
+from ._group import Grouping, group_features, members_of_groups
 from ._limit import check_number, limit_groups
 from ._perturb_rank2 import UPPER_DIVISOR
-from ._prepare import code_target
+from ._prepare import Target, code_target
 from ._screen import screen_features
 
 MAX_SEED = np.iinfo(np.int32).max
@@ -145,8 +143,7 @@ class PerturbationSelector(
         per feature, or with the fewest features within one standard error of the best score.
     max_features : int, "effective" or None, default=None
         Largest number of clusters to try; the rank of X by default. ``"effective"`` is the
-        effective rank, a smaller bound: 1 plus the exponential of the entropy of the singular
-        values after the first.
+        effective rank, by the entropy of the singular values, a smaller bound.
     n_repeats : int, default=10
         Number of runs, each with a new perturbation, clustering and folds. The result of the
         run with the best score per feature is selected, as in the paper.
@@ -341,35 +338,14 @@ class PerturbationSelector(
 
         blocks = as_blocks(X)
         target = code_target(y, coding=self.target_coding, scaling=self.scaling)
-        characteristics = on_host(
-            characterize_runs(
-                blocks,
-                target,
-                definition=self.definition,
-                perturbation=self.perturbation,
-                scaling=self.scaling,
-                strength=self.strength,
-                lower_divisor=self.lower_divisor,
-                upper_divisor=self.upper_divisor,
-                n_runs=len(seeds),
-                random_state=random_state,
-            )
-        )
+        characteristics = self._characterize(blocks, target, len(seeds), random_state)
         warn_of_contradictions(X, y, stacklevel=FIT_STACKLEVEL)
         if is_auto:
             warn_of_twins(
                 X, y, task=self.task_, groups=groups, cv=self.cv, stacklevel=FIT_STACKLEVEL
             )
-        groupings = group_features(
-            blocks,
-            target,
-            characteristics,
-            np.flatnonzero(screen_features(characteristics[0], self.screen)),
-            seeds,
-            cluster_by=self.cluster_by,
-            clusterer=self.clusterer,
-            representative=self.representative,
-        )
+        kept = np.flatnonzero(screen_features(characteristics[0], self.screen))
+        groupings = self._group(blocks, target, characteristics, kept, seeds)
         scaling = characteristics[0].scaling
         name = "max_features" if is_auto else "n_features_to_select"
         limit = limit_groups(
@@ -393,8 +369,7 @@ class PerturbationSelector(
             )
         else:
             partition = groupings[0].exact_partition(limit)
-            chosen = Candidate(limit, np.sort(groupings[0].represent(partition)))
-            runs = iter([Run(chosen, (chosen,))])
+            runs = iter([run_for(groupings[0], partition)])
 
         best = self._keep_runs(report_runs(self, runs, len(seeds), verbose=self.verbose))
         self._keep_characteristics(characteristics[best])
@@ -433,28 +408,43 @@ class PerturbationSelector(
         tags.target_tags.required = True
         return tags
 
+    def _characterize(
+        self, blocks: FeatureBlocks, target: Target, n_runs: int, random_state: Any
+    ) -> list[Characteristics]:
+        """Return the characteristics of each run, as the parameters say."""
+        names = ("definition", "perturbation", "scaling")
+        sizes = ("strength", "lower_divisor", "upper_divisor")
+        given = {name: getattr(self, name) for name in (*names, *sizes)}
+        found = characterize_runs(
+            blocks, target, n_runs=n_runs, random_state=random_state, **given
+        )
+        return on_host(found)
+
+    def _group(
+        self,
+        blocks: FeatureBlocks,
+        target: Target,
+        characteristics: list[Characteristics],
+        kept: Array,
+        seeds: list[int],
+    ) -> list[Grouping]:
+        """Return how each run groups the features that are kept, as the parameters say."""
+        names = ("cluster_by", "clusterer", "representative")
+        given = {name: getattr(self, name) for name in names}
+        return group_features(blocks, target, characteristics, kept, seeds, **given)
+
     def _judges(
         self, X: Array, y: Array, seeds: list[int], groups: Any, params: dict[str, Any]
     ) -> list[Judge]:
         estimator = resolve_estimator(self.estimator, task=self.task_, seed=seeds[0])
         scorer = resolve_scorer(self.scoring, estimator, task=self.task_)
-        routed, samples = self._route(groups, params), samples_for_splits(X)
+        routed = self._route(groups, params)
         groups = None if groups is None else check_groups(groups, len(y))
         cv = self.cv if isinstance(self.cv, (NoneType, Integral)) else check_cv(self.cv)
         splitters = [
             resolve_splitter(cv, y, task=self.task_, seed=seed, groups=groups) for seed in seeds
         ]
-        return [
-            Judge(
-                estimator,
-                scorer,
-                y,
-                split_all(splitter, samples, y, **routed.splitter.split),
-                routed.estimator.fit,
-                routed.scorer.score,
-            )
-            for splitter in splitters
-        ]
+        return make_judges(estimator, scorer, y, samples_for_splits(X), splitters, routed)
 
     def _refuse_params(self, params: dict[str, Any]) -> None:
         """Raise an error for parameters of an inner estimator that is not fitted."""

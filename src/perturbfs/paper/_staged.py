@@ -16,9 +16,6 @@ from perturbfs._support.compat import Interval, fit_context
 from perturbfs.arrays import Array, as_blocks, is_blocks, to_host
 from perturbfs.checks import NUMBER, check_fit_input, resolve_number
 
-from ._characteristics import on_host
-from ._characterize import characterize_runs
-from ._group import group_features
 from ._prepare import code_target, survey
 from ._selector import MAX_SEED, PerturbationSelector
 
@@ -172,29 +169,9 @@ def _represent(
     """Return one feature of each of at most `n_groups` groups of a block."""
     blocks = as_blocks(X)
     target = code_target(y, coding=stage.target_coding, scaling=stage.scaling)
-    characteristics = on_host(
-        characterize_runs(
-            blocks,
-            target,
-            definition=stage.definition,
-            perturbation=stage.perturbation,
-            scaling=stage.scaling,
-            strength=stage.strength,
-            lower_divisor=stage.lower_divisor,
-            upper_divisor=stage.upper_divisor,
-            random_state=random_state,
-        )
-    )
-    [grouping] = group_features(
-        blocks,
-        target,
-        characteristics,
-        np.arange(X.shape[1]),
-        [random_state.randint(MAX_SEED)],
-        cluster_by=stage.cluster_by,
-        clusterer=stage.clusterer,
-        representative=stage.representative,
-    )
+    characteristics = stage._characterize(blocks, target, 1, random_state)
+    seeds = [random_state.randint(MAX_SEED)]
+    [grouping] = stage._group(blocks, target, characteristics, np.arange(X.shape[1]), seeds)
     n_distinct = len(np.unique(grouping.points, axis=0))
     [partition] = grouping.partitions([min(n_groups, n_distinct)])
     return grouping.represent(partition)
