@@ -29,6 +29,7 @@ from _measure import (  # isort: skip  (pins the threads first)
     show,
 )
 import characteristics
+import cluster
 import clustering
 import fits
 import growth
@@ -79,6 +80,7 @@ def main() -> None:
         "selection": lambda: selection.rows(quick=options.quick),
         "fits": lambda: fits.rows(quick=options.quick),
         "growth": lambda: growth.rows(quick=options.quick),
+        "cluster": lambda: cluster.rows(quick=options.quick),
         "rivals": lambda: compare_rivals(options.rivals_python, quick=options.quick),
     }
     print(_setting())

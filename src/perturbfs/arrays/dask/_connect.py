@@ -16,6 +16,8 @@ from ._cluster import LOST, explained
 # a third of the time is spent on new pages. (32 MiB is the largest threshold that it accepts.)
 _OURS = {
     "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
     "distributed.nanny.pre-spawn-environ.MALLOC_ARENA_MAX": 1,
     "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 32 * 2**20,
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 256 * 2**20,
@@ -70,7 +72,7 @@ def open_cluster(
                 memory_limit=memory,
                 dashboard_address=":0",
             ) as cluster,
-            distributed.Client(cluster) as client,
+            distributed.Client(cluster, direct_to_workers=True) as client,
         ):
             yield from _watched(client)
         return
