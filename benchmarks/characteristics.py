@@ -27,7 +27,7 @@ def rows(*, quick: bool) -> list[Row]:
     found = []
     for name, X, y in catalogue_sets(("leukemia", "ALLAML")):
         found += _against_limit(name, X, y) + _pseudo_inverses(name, X, y)
-        found += _released(name, X, y, n_runs=1 if quick else N_RUNS)
+        found += _released(name, X, y)
     found += _made(500, 20_000, with_inverses=not quick)
     if not quick:
         # The pseudo-inverses would take minutes here without a new result.
@@ -73,7 +73,7 @@ def _ten_fold(name: str, way: str, cost: Cost) -> Row:
     return row(JOB, name, way, ten, "one run, times ten")
 
 
-def _released(name: str, X: np.ndarray, y: np.ndarray, *, n_runs: int) -> list[Row]:
+def _released(name: str, X: np.ndarray, y: np.ndarray) -> list[Row]:
     ways = {"loop": "released procedure", "hoisted": "released, N X once a run"}
     if shutil.which("octave-cli") is None:
         note = "GNU Octave is not installed; benchmarks/install_octave.sh"
@@ -83,18 +83,15 @@ def _released(name: str, X: np.ndarray, y: np.ndarray, *, n_runs: int) -> list[R
         path = Path(folder) / "data.mat"
         scipy.io.savemat(path, {"X": X, "y": y.astype(float)})
         for mode, way in ways.items():
-            cost = _octave(path, n_runs, mode)
-            found.append(_ten_fold(name, way, cost) if n_runs == 1 else row(JOB, name, way, cost))
+            found.append(_ten_fold(name, way, _octave(path, mode)))
     return found
 
 
-def _octave(path: Path, n_runs: int, mode: str) -> Cost:
+def _octave(path: Path, mode: str) -> Cost:
     """Return the cost that Octave measures itself, without its start; its memory is unknown."""
     script = Path(__file__).with_name("released.m")
     command = ["octave-cli", "--no-init-file", "--quiet", str(script), str(path)]
-    done = subprocess.run(
-        [*command, str(n_runs), mode], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([*command, "1", mode], capture_output=True, text=True, check=False)
     try:
         cpu, wall = map(float, done.stdout.split())
     except ValueError:

@@ -1,6 +1,7 @@
 """Run all benchmarks, print a table, and write results/*.csv and results/ratios.svg.
 
-    python benchmarks/run.py [--quick] [--only clustering growth] [--rivals-python PATH]
+    python benchmarks/run.py [--quick] [--only clustering growth] [--before SRC]
+        [--rivals-python PATH]
 
 `make bench` runs this. Groups that are not run keep their last results.
 """
@@ -29,6 +30,7 @@ from _measure import (  # isort: skip  (pins the threads first)
     show,
 )
 import characteristics
+import cluster
 import clustering
 import fits
 import growth
@@ -69,6 +71,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="less data; under 3 minutes of CPU")
     parser.add_argument("--only", nargs="+", metavar="GROUP", help="run these groups only")
+    parser.add_argument("--before", type=Path, help="src of another checkout, for the fits")
     parser.add_argument("--rivals-python", default=sys.executable, metavar="PATH")
     options = parser.parse_args()
     groups: dict[str, Callable[[], list[Row]]] = {
@@ -77,8 +80,9 @@ def main() -> None:
         "clustering": lambda: clustering.rows(quick=options.quick),
         "scoring": lambda: scoring.rows(quick=options.quick),
         "selection": lambda: selection.rows(quick=options.quick),
-        "fits": lambda: fits.rows(quick=options.quick),
+        "fits": lambda: fits.rows(quick=options.quick, before=options.before),
         "growth": lambda: growth.rows(quick=options.quick),
+        "cluster": lambda: cluster.rows(quick=options.quick),
         "rivals": lambda: compare_rivals(options.rivals_python, quick=options.quick),
     }
     print(_setting())

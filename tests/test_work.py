@@ -13,7 +13,9 @@ from typer.testing import CliRunner
 import perturbfs.paper._selector as fit_steps
 import perturbfs.robust._table as large
 from perturbfs import PerturbationSelector, RobustSelector
-from perturbfs.arrays import ColumnStore, _blocks, as_blocks
+from perturbfs.arrays import ColumnStore, DaskBlocks, _blocks, as_blocks
+from perturbfs.arrays.dask import _worker
+from perturbfs.arrays.files._store import read_part
 from perturbfs.checks import _twins
 from perturbfs.cli import app
 from perturbfs.cluster import _partition, _points, canonical_order
@@ -364,6 +366,9 @@ def test_forests_stop_growing_when_the_path_is_ahead(robust_counts):
     assert not selector.nonlinear_
     # A few trees in three of the splits are enough.
     assert robust_counts["trees of forests"] in (3 * 10, 3 * 20)
+    # Each feature once a split; a forest sorts the first of its order again, at every stage.
+    n_ranks = 3 * 2
+    assert robust_counts["features sorted"] <= (1 + 4) * 400 + n_ranks * 4 * 12
     # The forests' order is scored at the size that decides, once per stage.
     n_stages = {30: 1, 60: 2}[robust_counts["trees of forests"]]
     assert robust_counts["judging trees"] == 4 * len(sizes_to_try(12)) + 3 * n_stages
@@ -441,3 +446,38 @@ def test_inner_products_take_each_piece_of_the_features_once_a_fit(monkeypatch):
     assert not pieces  # the fit standardizes each piece where it measures it
     machine.predict(X[:5])
     assert len(pieces) == 3 * 2  # of both sides
+
+
+def test_one_factor_a_split_serves_every_number_of_features_from_300_samples_on(
+    robust_counts, monkeypatch
+):
+    n_factors = []
+
+    def counted(matrix):
+        n_factors.append(len(matrix))
+        return cholesky(matrix)
+
+    cholesky = np.linalg.cholesky
+    monkeypatch.setattr(np.linalg, "cholesky", counted)
+    data = make_wide_classification(400, 60, random_state=0)
+    options = {"noise": 1.0, "nonlinear": False, "max_features": 12, "cv": 4}
+    RobustSelector(**options).fit(data.X, data.y)
+    assert n_factors == [12] * 4
+    assert not robust_counts["judging machines"]
+
+
+def test_a_task_of_a_cluster_reads_its_features_once_a_pass(tmp_path, monkeypatch):
+    pytest.importorskip("dask")
+    X, y = wide()
+    np.save(tmp_path / "a.npy", np.asfortranarray(X))
+    reads = Counter()
+
+    def counted(reader, rows, columns):
+        reads[columns.start] += 1
+        return read_part(reader, rows, columns)
+
+    monkeypatch.setattr(_worker, "read_part", counted)
+    store = open_table(tmp_path / "a.npy", target=y).X
+    store.memory = 16 * 8 * 30 * 100  # a hundred features are read at a time
+    characterize_runs(DaskBlocks.of_store(store), code_target(y), n_runs=3, random_state=0)
+    assert reads == {0: 2, 100: 2, 200: 2, 300: 2}

@@ -15,8 +15,8 @@ from perturbfs.arrays._namespace import Array, spans
 from perturbfs.arrays.files._store import ColumnStore
 from perturbfs.exceptions import StorageWarning
 
-from ._cluster import DelayedResult, Engine, dask_module, delayed, open_engine, results_in_order
-from ._worker import ChunkWork, combine_all, pick_columns, read_chunk, work_on
+from ._cluster import DelayedResult, Engine, delayed, open_engine, results_in_order
+from ._worker import ChunkWork, FilePart, combine_all, pick_columns, values_of, work_on
 
 GATHERED_BYTES = 64 * 2**20  # of a chunk that is joined from chunks of samples
 FAN_IN = 8  # results that one task combines
@@ -57,16 +57,7 @@ class DaskBlocks(FeatureBlocks):
     @classmethod
     def of_store(cls, store: ColumnStore) -> DaskBlocks:
         """Return the blocks of a file that every worker can read."""
-        height, width = store.shape
-        widths = tuple(span.stop - span.start for span in spans(width, store.read_width()))
-        array = dask_module("array").map_blocks(
-            read_chunk,
-            store.reader,
-            chunks=((height,), widths),
-            dtype=store.dtype,
-            meta=np.empty((0, 0), dtype=store.dtype),
-        )
-        return cls(array, source=store.reader.source, feature_names=store.feature_names)
+        return _FileBlocks(store)
 
     def map(
         self, function: BlockFunction, *arrays: Array | None, combine: Combine | None = None
@@ -84,10 +75,7 @@ class DaskBlocks(FeatureBlocks):
 
     def row_chunks(self) -> Iterator[Array]:
         step = max(1, GATHERED_BYTES // (8 * self.shape[1]))
-        tasks = (
-            DelayedResult(span, self._given[span].rechunk(-1).to_delayed().ravel()[0])
-            for span in spans(self.shape[0], step)
-        )
+        tasks = (DelayedResult(span, self._samples(span)) for span in spans(self.shape[0], step))
         with open_engine() as engine:
             for _, values in results_in_order(tasks, engine, self.source):
                 refuse_bad_values(values, self.feature_names)
@@ -103,7 +91,12 @@ class DaskBlocks(FeatureBlocks):
                 columns[:, first:last] = values
         return columns[:, place]
 
+    def _samples(self, span: slice) -> Any:
+        """Return all features of some samples, delayed."""
+        return self._given[span].rechunk(-1).to_delayed().ravel()[0]
+
     def _chunks(self) -> Iterator[tuple[slice, Any]]:
+        """Iterate over the spans of features, and what a task gets for the values of each."""
         stops = np.cumsum(self.array.chunks[1]).tolist()
         chunks = self.array.to_delayed()[0]
         for start, stop, chunk in zip([0, *stops[:-1]], stops, chunks, strict=True):
@@ -146,6 +139,29 @@ class DaskBlocks(FeatureBlocks):
             inside = wanted[(wanted >= span.start) & (wanted < span.stop)]
             if len(inside):
                 yield DelayedResult(span, pick(part, inside - span.start, span.start))
+
+
+class _FileBlocks(DaskBlocks):
+    """Blocks of a file; each task reads its own part."""
+
+    def __init__(self, store: ColumnStore) -> None:
+        self._store, self.source, self.feature_names = (
+            store,
+            store.reader.source,
+            store.feature_names,
+        )
+        self.shape, self.dtype, self.xp = store.shape, store.dtype, np
+        self.memory, self._is_checked = 0, False
+
+    def _samples(self, span: slice) -> Any:
+        return delayed(values_of)(self._part(span, slice(0, self.shape[1])))
+
+    def _chunks(self) -> Iterator[tuple[slice, Any]]:
+        for span in spans(self.shape[1], self._store.read_width()):
+            yield span, self._part(slice(0, self.shape[0]), span)
+
+    def _part(self, rows: slice, columns: slice) -> FilePart:
+        return FilePart(self._store.reader, rows, columns)
 
 
 def _tree(results: list[Any], combine: Combine) -> Any:

@@ -19,6 +19,8 @@ _OURS = {
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
     "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
     "distributed.nanny.pre-spawn-environ.MALLOC_ARENA_MAX": 1,
     "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 32 * 2**20,
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 256 * 2**20,
@@ -84,7 +86,7 @@ def open_cluster(
                 dashboard_address="127.0.0.1:0",
                 scheduler_kwargs={"dashboard": False},
             ) as cluster,
-            distributed.Client(cluster) as client,
+            distributed.Client(cluster, direct_to_workers=True) as client,
         ):
             yield from _watched(client)
         return

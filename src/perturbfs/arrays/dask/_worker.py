@@ -30,6 +30,20 @@ class Shared:
         self.value = value
 
 
+class FilePart:
+    """Some samples and features of a file, read by the task that needs them.
+
+    A task that only reads would cost the scheduler as much as one that computes.
+    """
+
+    def __init__(self, reader: ColumnReader, rows: slice, columns: slice) -> None:
+        self._reader, self._rows, self._columns = reader, rows, columns
+
+    def read(self) -> Array:
+        """Return the values as stored."""
+        return read_part(self._reader, self._rows, self._columns)
+
+
 @dataclass(frozen=True, slots=True)
 class ChunkWork:
     """Hold what the task of one chunk needs, in addition to what all tasks share.
@@ -52,9 +66,9 @@ class ChunkWork:
     names: Array | None
 
 
-def work_on(values: Array, shared: Shared, chunk: ChunkWork) -> Any:
+def work_on(part: Array | FilePart, shared: Shared, chunk: ChunkWork) -> Any:
     """Return the results of the blocks of a chunk with their spans, or one combined result."""
-    function, combine = shared.value
+    values, (function, combine) = values_of(part), shared.value
     try:
         if not chunk.is_checked:
             refuse_bad_values(values, chunk.names, first=chunk.start)
@@ -82,20 +96,20 @@ def combine_all(results: Sequence[Any], combine: Combine) -> Any:
         return combine(results)
 
 
-def pick_columns(values: Array, features: Array, start: int) -> Array:
+def values_of(part: Array | FilePart) -> Array:
+    """Return the values of a chunk, which are read now if they are in a file."""
+    return part.read() if isinstance(part, FilePart) else part
+
+
+def pick_columns(part: Array | FilePart, features: Array, start: int) -> Array:
     """Return some features of a chunk as a dense array."""
+    values = values_of(part)
     try:
         columns = to_float64(values[:, features])
         refuse_bad_values(columns, None, first=start)
     except Exception as error:
         raise BlockFailure(error) from error
     return columns
-
-
-def read_chunk(reader: ColumnReader, block_info: Any = None) -> Array:
-    """Return a chunk of a file."""
-    rows, columns = (slice(*ends) for ends in block_info[None]["array-location"])
-    return read_part(reader, rows, columns)
 
 
 _lock = threading.Lock()
