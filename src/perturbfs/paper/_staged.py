@@ -57,7 +57,7 @@ class StagedSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    On gene data it is no better than one stage; docs/paper.md has the figures.
+    On gene data two stages gain little over one; docs/paper.md has the figures.
 
     Examples
     --------
