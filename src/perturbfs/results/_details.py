@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import asdict
 from typing import Any
 
@@ -11,6 +12,7 @@ import scipy.sparse
 from sklearn.base import clone
 
 from perturbfs._support.names import Task
+from perturbfs._support.parallel import one_thread
 from perturbfs._support.progress import Steps, following
 from perturbfs.arrays import Array
 from perturbfs.datasets import Table
@@ -39,6 +41,9 @@ QUICK_METHODS = (
     "random",
 )
 MOST_VALUES = 4_000_000
+# Up to so many values, threads of BLAS that wait for each other cost more than they save: on a
+# busy machine 12 seconds instead of 0.3.
+MOST_ON_ONE_THREAD = 2**24
 
 
 def describe_details(
@@ -88,7 +93,11 @@ def describe_details(
         next((r for other, r in near if other < place), None)
         for place, near in enumerate(find_copies(take_features(X, order)))
     ]
-    described = describe_map(selector, X, y, order, labels, groups, task=task, random_state=seed)
+    is_small = X.shape[0] * X.shape[1] <= MOST_ON_ONE_THREAD
+    with one_thread() if is_small else nullcontext():
+        described = describe_map(
+            selector, X, y, order, labels, groups, task=task, random_state=seed
+        )
     steps.done()
     found = None
     if with_noise:

@@ -65,7 +65,7 @@ class StandardizedSVC(SVC):  # type: ignore[misc]
             # The deviation of equal values is rounding.
             spread[spread <= len(X) * np.finfo(np.float64).eps * np.abs(center)] = 1.0
             self._center[piece], self._spread[piece] = center, spread
-            units = ((values - center) / spread).astype(X.dtype)
+            units = self._units(X, piece)
             products += units @ units.T
         super().fit(products, y)
         return self
@@ -88,8 +88,10 @@ class StandardizedSVC(SVC):  # type: ignore[misc]
         return products
 
     def _units(self, X: Array, piece: slice) -> Array:
-        units: Array = (X[:, piece] - self._center[piece]) / self._spread[piece]
-        return units.astype(X.dtype)
+        """Return some features as `StandardScaler` rounds them in the precision of X."""
+        centered = (X[:, piece] - self._center[piece]).astype(X.dtype)
+        units: Array = (centered / self._spread[piece]).astype(X.dtype)
+        return units.astype(np.float64)
 
 
 def _pieces(n_features: int) -> Iterator[slice]:
