@@ -53,7 +53,7 @@ def _selection_page(path: Path) -> str:
     summary = load_summary(path)
     try:
         return render_page(summary)
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, ArithmeticError, TypeError, ValueError, AttributeError) as error:
         what = f"{type(error).__name__}: {error}"
         raise SummaryError(
             f"{path} lacks what the page needs ({what}). Remove it to get a page without "
@@ -64,7 +64,14 @@ def _selection_page(path: Path) -> str:
 def _reproduction_pages(path: Path) -> None:
     try:
         write_reproduction(path.parent, summarize_results(path.parent))
-    except (LookupError, TypeError, ValueError, AttributeError, FileNotFoundError) as error:
+    except (
+        LookupError,
+        ArithmeticError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        FileNotFoundError,
+    ) as error:
         raise ValueError(
             f"{path.parent} lacks what perturbfs reproduce writes ({type(error).__name__}: "
             f"{error}). Run perturbfs reproduce again; it keeps the results in results.jsonl."
@@ -75,7 +82,14 @@ def _evaluation_page(path: Path) -> str:
     document = load_evaluation(path)
     try:
         return render_evaluation(document)
-    except (LookupError, TypeError, ValueError, AttributeError, StopIteration) as error:
+    except (
+        LookupError,
+        ArithmeticError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        StopIteration,
+    ) as error:
         what = f"{type(error).__name__}: {error}"
         raise DocumentError(
             f"{path} lacks what the page needs ({what}). Pass a directory that perturbfs evaluate "
