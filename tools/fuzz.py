@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import queue
 import shutil
@@ -39,6 +40,7 @@ class Worker:
     start: int
     stop: int
     step: int
+    end: float = math.inf  # of the clock, when to stop
     findings: dict[int, str] = field(default_factory=dict)
     n_tried: int = 0
 
@@ -61,6 +63,10 @@ class Worker:
         )
         current, why = start, None
         for line in _lines(worker):
+            if time.monotonic() > self.end:
+                worker.kill()
+                worker.communicate()
+                return self.stop
             if line is None:
                 why = f"no progress for {SECONDS:.0f} seconds"
                 worker.kill()
@@ -117,8 +123,15 @@ def prepare(folder: Path) -> list[Path]:
     return seeds
 
 
-def fuzz(n_inputs: int, *, seed: int, n_jobs: int = 1, out: Path | None = None) -> dict[int, str]:
-    """Try damaged files and return the findings by the number of the input.
+def fuzz(
+    n_inputs: int,
+    *,
+    seed: int,
+    n_jobs: int = 1,
+    seconds: float = math.inf,
+    out: Path | None = None,
+) -> tuple[dict[int, str], int]:
+    """Try damaged files; return the findings by the number of the input, and how many were tried.
 
     Parameters
     ----------
@@ -126,28 +139,31 @@ def fuzz(n_inputs: int, *, seed: int, n_jobs: int = 1, out: Path | None = None) 
     seed : int
     n_jobs : int, default=1
         Number of processes.
+    seconds : float, optional
+        Time after which no further file is tried.
     out : Path, optional
         Folder for the files of the findings.
 
     Returns
     -------
     findings : dict of int to str
+    n_tried : int
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         seeds = prepare(folder)
-        workers = [Worker(folder, seed, at, n_inputs, n_jobs) for at in range(n_jobs)]
+        end = time.monotonic() + seconds
+        workers = [Worker(folder, seed, at, n_inputs, n_jobs, end) for at in range(n_jobs)]
         threads = [threading.Thread(target=each.run) for each in workers]
         for each in threads:
             each.start()
         for each in threads:
             each.join()
         findings = {at: why for each in workers for at, why in each.findings.items()}
-        assert sum(each.n_tried for each in workers) == n_inputs
         for at, why in sorted(findings.items()):
             if out is not None:
                 _keep(out, folder, seeds, at, seed, why)
-    return findings
+    return findings, sum(each.n_tried for each in workers)
 
 
 def _keep(out: Path, folder: Path, seeds: list[Path], at: int, seed: int, why: str) -> None:
@@ -164,14 +180,17 @@ def main() -> None:
     parser.add_argument("--inputs", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=math.inf)
     parser.add_argument("--out", type=Path, default=Path("fuzz-findings"))
     given = parser.parse_args()
     started = time.monotonic()
-    findings = fuzz(given.inputs, seed=given.seed, n_jobs=given.jobs, out=given.out)
+    findings, n_tried = fuzz(
+        given.inputs, seed=given.seed, n_jobs=given.jobs, seconds=given.seconds, out=given.out
+    )
     for at, why in sorted(findings.items()):
         print(f"--- input {at} of seed {given.seed}\n{why[-1500:]}")
     seconds = time.monotonic() - started
-    print(f"{given.inputs:,} inputs in {seconds:.0f} s: {len(findings)} findings", end="")
+    print(f"{n_tried:,} inputs in {seconds:.0f} s: {len(findings)} findings", end="")
     print(f", kept in {given.out}" if findings else "")
     sys.exit(bool(findings))
 

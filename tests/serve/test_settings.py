@@ -53,8 +53,8 @@ def test_every_field_becomes_a_word():
 
 def test_the_form_has_every_option_of_reading_a_table():
     fields = {*READING, "target", "features_in_rows", "header", "drop_text", "drop_all_text"}
-    # Sample names are detected; the page has no field for them.
-    assert options_in(Reading()).keys() - fields == {"index"}
+    # Sample names are detected, and the memory is that of the machine: no fields for them.
+    assert options_in(Reading()).keys() - fields == {"index", "read_memory"}
 
 
 def test_fields_left_alone_are_those_of_the_command():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-LONGEST = 200  # letters without a blank
+# A word of more than 200 letters. The marks at its end, with which a sentence ends, stay.
+TOO_LONG = re.compile(r"(\S{200})\S*?([.?)'\"]*)(?!\S)")
 
 
 def shorten(text: str, keep: str = "") -> str:
@@ -26,4 +27,4 @@ def shorten(text: str, keep: str = "") -> str:
     220
     """
     parts = text.split(keep) if keep else [text]
-    return keep.join(re.sub(rf"(\S{{{LONGEST}}})\S+", r"\1…", part) for part in parts)
+    return keep.join(TOO_LONG.sub(r"\1…\2", part) for part in parts)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from perturbfs._support.files import atomic_path
+from perturbfs._support.text import shorten
 from perturbfs.arrays import Array, to_dense
 from perturbfs.datasets import Table, TableError
 from perturbfs.results import (
@@ -185,7 +186,7 @@ def _describe_missing(
     n_without = sum(at is None and each.label not in found.respelled for each, at in missing)
     if n_without:
         parts.append(_describe_without(n_without, len(missing), names))
-    return " ".join(parts)
+    return shorten(" ".join(parts), keep=source)
 
 
 def _describe_without(n_without: int, n_missing: int, names: Sequence[str]) -> str:

@@ -20,6 +20,9 @@ from perturbfs.results import (
 from ._console import Terminal
 from ._reproduce import SUMMARY, write_reproduction
 
+# What drawing a page raises where the values of a document do not fit together.
+UNFIT = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError)
+
 
 def run_report(terminal: Terminal, directory: str) -> None:
     """Write the page again from the results in a directory."""
@@ -53,7 +56,7 @@ def _selection_page(path: Path) -> str:
     summary = load_summary(path)
     try:
         return render_page(summary)
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except UNFIT as error:
         what = f"{type(error).__name__}: {error}"
         raise SummaryError(
             f"{path} lacks what the page needs ({what}). Remove it to get a page without "
@@ -64,7 +67,7 @@ def _selection_page(path: Path) -> str:
 def _reproduction_pages(path: Path) -> None:
     try:
         write_reproduction(path.parent, summarize_results(path.parent))
-    except (LookupError, TypeError, ValueError, AttributeError, FileNotFoundError) as error:
+    except (*UNFIT, FileNotFoundError) as error:
         raise ValueError(
             f"{path.parent} lacks what perturbfs reproduce writes ({type(error).__name__}: "
             f"{error}). Run perturbfs reproduce again; it keeps the results in results.jsonl."
@@ -75,7 +78,7 @@ def _evaluation_page(path: Path) -> str:
     document = load_evaluation(path)
     try:
         return render_evaluation(document)
-    except (LookupError, TypeError, ValueError, AttributeError, StopIteration) as error:
+    except (*UNFIT, StopIteration) as error:
         what = f"{type(error).__name__}: {error}"
         raise DocumentError(
             f"{path} lacks what the page needs ({what}). Pass a directory that perturbfs evaluate "

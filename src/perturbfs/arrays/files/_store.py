@@ -127,13 +127,13 @@ def read_part(reader: ColumnReader, rows: slice, columns: slice) -> Array:
     """Return some samples and features of a file as stored, or raise an error that names them."""
     try:
         return reader.read(rows, columns)
-    except MemoryError:
+    except (MemoryError, KeyboardInterrupt, SystemExit):
         raise
-    except Exception as error:  # each library has its own for a damaged file
+    except BaseException as error:  # each library has its own; panics of Rust are no Exception
         raise unreadable(reader.source, columns, error) from error
 
 
-def unreadable(source: str, columns: slice, error: Exception) -> BlockReadError:
+def unreadable(source: str, columns: slice, error: BaseException) -> BlockReadError:
     """Return the error for features that could not be read."""
     return BlockReadError(
         f"{source}: features {columns.start} to {columns.stop - 1} could not be read "
