@@ -35,6 +35,7 @@ myst_heading_anchors = 3
 # One page for each public name; the attributes of a class are those of its docstring.
 autosummary_generate = True
 autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 

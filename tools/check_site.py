@@ -33,9 +33,9 @@ class Page(HTMLParser):
 
 
 def read_pages(site: Path) -> dict[Path, Page]:
-    """Return all pages of a site by their paths."""
+    """Return all pages of a site by their paths, without the templates of its theme."""
     pages = {}
-    for path in sorted(site.rglob("*.html")):
+    for path in sorted(set(site.rglob("*.html")) - set(site.glob("_static/**/*.html"))):
         pages[path.resolve()] = page = Page()
         page.feed(path.read_text("utf-8"))
     return pages

@@ -16,6 +16,12 @@ def test_good_links_have_no_fault(tmp_path):
     assert find_faults(_site(tmp_path, body)) == ([], 1)
 
 
+def test_templates_of_the_theme_are_no_pages(tmp_path):
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "_static" / "macros.html").write_text('<a href="{{ path }}"></a>', "utf-8")
+    assert len(_site(tmp_path, "")) == 2
+
+
 def test_missing_files_headings_and_plain_http_are_found(tmp_path):
     body = '<img src="none.png"><a href="other.html#none"></a><a href="http://example.org"></a>'
     faults, _ = find_faults(_site(tmp_path, body))
