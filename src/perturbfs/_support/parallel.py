@@ -68,6 +68,8 @@ def run_calls(
         calls = ((_alone, (function, *args), kwargs) for function, args, kwargs in calls)
         batch_size = "auto"
     order = "generator" if in_order else "generator_unordered"
+    if not get_active_backend()[0].supports_return_generator:  # joblib's multiprocessing
+        order = "list"
     yield from Parallel(n_jobs=n_jobs, return_as=order, batch_size=batch_size)(calls)
 
 

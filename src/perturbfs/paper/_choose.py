@@ -9,6 +9,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
+from perturbfs._support.parallel import run_calls
 from perturbfs.arrays import Array, FeatureBlocks, FeatureSource, to_host
 from perturbfs.scoring import (
     Candidate,
@@ -89,13 +90,14 @@ def search(
     batches = [_batches(distinct_candidates(candidates)) for candidates in proposals]
     source = blocks.gather(_occurring([candidate for each in proposals for candidate in each]))
     factor = np.sqrt(blocks.shape[0]) if to_root_mean_square else 1.0
-    scored = Parallel(n_jobs=n_jobs, return_as="generator")(
+    calls = (
         delayed(score_candidates)(
             batch, known := _occurring(batch), factor * _take(source, scaling, known), judge
         )
         for run, judge in zip(batches, judges, strict=True)
         for batch in run
     )
+    scored = run_calls(calls, n_jobs=n_jobs)
     for proposed, run in zip(proposals, batches, strict=True):
         known = [candidate for _ in run for candidate in next(scored)]
         candidates = spread_scores(proposed, known)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.model_selection import StratifiedGroupKFold, check_cv
+from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
 
@@ -49,7 +49,7 @@ from perturbfs.scoring import (
     measure,
     resolve_estimator,
     resolve_scorer,
-    resolve_splitter,
+    resolve_splitters,
     stability,
 )
 
@@ -354,8 +354,7 @@ class PerturbationSelector(
         """
         estimator = resolve_estimator(self.estimator, task="classification", seed=0)
         scorer = resolve_scorer(self.scoring, estimator, task="classification")
-        is_number = self.cv is None or isinstance(self.cv, Integral)
-        splitter = StratifiedGroupKFold() if is_number else check_cv(self.cv)
+        splitter = self.cv if hasattr(self.cv, "split") else StratifiedGroupKFold()
         to_fit, to_split, to_score = (
             MethodMapping().add(caller="fit", callee=callee)
             for callee in ("fit", "split", "score")
@@ -399,10 +398,7 @@ class PerturbationSelector(
         scorer = resolve_scorer(self.scoring, estimator, task=self.task_)
         routed, samples = self._route(groups, params), samples_for_splits(X)
         groups = None if groups is None else check_groups(groups, len(y))
-        splitters = [
-            resolve_splitter(self.cv, y, task=self.task_, seed=seed, groups=groups)
-            for seed in seeds
-        ]
+        splitters = resolve_splitters(self.cv, y, task=self.task_, seeds=seeds, groups=groups)
         return [
             Judge(
                 estimator,

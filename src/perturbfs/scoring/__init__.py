@@ -27,6 +27,7 @@ from ._splits import (
     inner_splits,
     make_splits,
     resolve_splitter,
+    resolve_splitters,
     samples_to_keep,
 )
 from ._stability import stability, stability_interval
@@ -70,6 +71,7 @@ __all__ = [
     "resolve_estimator",
     "resolve_scorer",
     "resolve_splitter",
+    "resolve_splitters",
     "samples_to_keep",
     "score_candidates",
     "spread_scores",

@@ -12,6 +12,7 @@ import numpy as np
 from perturbfs._support.compat import check_method_params
 from perturbfs.arrays import Array
 
+from ._splits import check_splits
 from ._trial import TrainTest, Trial
 
 RULES = ("accuracy", "measure", "one_se")
@@ -67,6 +68,9 @@ class Judge:
     splits: Sequence[tuple[Array, Array]]
     fit_params: dict[str, Any]
     score_params: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        check_splits(self.splits, self.y)
 
     def cut(self, columns: Array) -> list[TrainTest]:
         """Return both sides of each split, cut once for all candidates."""

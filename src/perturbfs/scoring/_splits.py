@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -102,7 +103,52 @@ def inner_splits(X: Array, y: Array, groups: Any, *, task: str, cv: Any) -> Spli
     outcome = y if by is None or y.ndim == 1 else by
     groups = None if groups is None else check_groups(groups, len(y))
     splitter = resolve_splitter(cv, outcome, task=kind, seed=0, groups=groups)
-    return list(splitter.split(X, outcome, groups))
+    splits = list(splitter.split(X, outcome, groups))
+    check_splits(splits, y)
+    return splits
+
+
+def check_splits(splits: Sequence[tuple[Array, Array]], y: Array) -> None:
+    """Refuse splits that `cv` gave if there are none, or if nothing can be learned from one.
+
+    Parameters
+    ----------
+    splits : sequence of (train, test)
+    y : array of shape (n_samples,) or (n_samples, n_outputs)
+    """
+    if not splits:
+        raise ValueError(
+            "There are no inner splits. A generator gives its splits only once: pass a list of "
+            "them, or a splitter."
+        )
+    for number, (train, _) in enumerate(splits, start=1):
+        known = y[train]
+        if np.all(known == known[:1]):
+            raise ValueError(
+                f"In inner split {number} all training samples have the same outcome, so nothing "
+                "can be learned from them. Shuffle or stratify them, as StratifiedKFold does."
+            )
+
+
+def resolve_splitters(
+    cv: Any, y: Array, *, task: str, seeds: Sequence[int], groups: Array | None = None
+) -> list[Any]:
+    """Return a splitter for each run, as `resolve_splitter` does; given splits are used by all.
+
+    Parameters
+    ----------
+    cv, y, task, groups
+        As in `resolve_splitter`.
+    seeds : sequence of int
+        For the shuffling in each run.
+
+    Returns
+    -------
+    splitters : list of splitter
+    """
+    if cv is not None and not isinstance(cv, (int, np.integer)):
+        cv = check_cv(cv)  # a generator gives its splits only once
+    return [resolve_splitter(cv, y, task=task, seed=seed, groups=groups) for seed in seeds]
 
 
 def resolve_splitter(
