@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import validate_data
 
 from perturbfs._support.compat import fit_context
 
-from ._ranking import COUNT, RankingSelector
+from ._ranking import RankingSelector
+
+N_DEFAULT = 10
 
 
 class RandomSelector(RankingSelector):
@@ -17,7 +19,8 @@ class RandomSelector(RankingSelector):
 
     Parameters
     ----------
-    n_features_to_select : int, default=10
+    n_features_to_select : int or None, default=None
+        None is 10, or all features if there are fewer.
     random_state : int, RandomState instance or None, default=None
 
     Attributes
@@ -37,9 +40,9 @@ class RandomSelector(RankingSelector):
     (5, 3)
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"n_features_to_select": COUNT}
-
-    def __init__(self, n_features_to_select: int = 10, *, random_state: Any = None) -> None:
+    def __init__(
+        self, n_features_to_select: int | None = None, *, random_state: Any = None
+    ) -> None:
         super().__init__(n_features_to_select)
         self.random_state = random_state
 
@@ -62,8 +65,7 @@ class RandomSelector(RankingSelector):
         n_features = X.shape[1]
         self._check_number(n_features)
         order = check_random_state(self.random_state).permutation(n_features)
-        # The constraint excludes None.
-        self._select(order, self.n_features_to_select)  # type: ignore[arg-type]
+        self._select(order, self.n_features_to_select or min(N_DEFAULT, n_features))
         return self
 
     def __sklearn_tags__(self) -> Tags:
