@@ -22,3 +22,8 @@ def test_every_feature_is_drawn_equally_often():
 def test_more_features_than_there_are_are_refused():
     with pytest.raises(ValueError, match="n_features_to_select=11, but X has 10 features"):
         RandomSelector(11).fit(np.zeros((3, 10)))
+
+
+@pytest.mark.parametrize(("n_features", "n_selected"), [(30, 10), (4, 4)])
+def test_without_a_number_ten_are_drawn_or_all(n_features, n_selected):
+    assert RandomSelector().fit(np.zeros((3, n_features))).support_.sum() == n_selected

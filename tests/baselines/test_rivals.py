@@ -55,7 +55,7 @@ TESTED_APART = [
     MRMRSelector(),
     MRMRSelector(1, relevance="mi", scheme="difference"),
     RLSRSelector(max_iter=5),
-    RandomSelector(1),
+    RandomSelector(),
 ]
 
 

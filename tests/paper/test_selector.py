@@ -546,7 +546,7 @@ def test_a_generator_of_splits_serves_every_run_once(data):
     expected = PerturbationSelector(cv=list(splits()), **options).fit(data.X, data.y)
     found = PerturbationSelector(cv=splits(), **options).fit(data.X, data.y)
     assert chosen(found) == chosen(expected)
-    with pytest.raises(ValueError, match="cv gives no splits"):
+    with pytest.raises(ValueError, match="There are no inner splits"):
         found.fit(data.X, data.y)
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from numbers import Integral, Real
-from types import NoneType
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.model_selection import StratifiedGroupKFold, check_cv
+from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.utils import Bunch, Tags, check_random_state
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
 
@@ -54,7 +53,7 @@ from perturbfs.scoring import (
     cv_results,
     resolve_estimator,
     resolve_scorer,
-    resolve_splitter,
+    resolve_splitters,
     stability,
 )
 
@@ -440,10 +439,7 @@ class PerturbationSelector(
         scorer = resolve_scorer(self.scoring, estimator, task=self.task_)
         routed = self._route(groups, params)
         groups = None if groups is None else check_groups(groups, len(y))
-        cv = self.cv if isinstance(self.cv, (NoneType, Integral)) else check_cv(self.cv)
-        splitters = [
-            resolve_splitter(cv, y, task=self.task_, seed=seed, groups=groups) for seed in seeds
-        ]
+        splitters = resolve_splitters(self.cv, y, task=self.task_, seeds=seeds, groups=groups)
         return make_judges(estimator, scorer, y, samples_for_splits(X), splitters, routed)
 
     def _refuse_params(self, params: dict[str, Any]) -> None:

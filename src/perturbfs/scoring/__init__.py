@@ -30,6 +30,7 @@ from ._splits import (
     inner_splits,
     make_splits,
     resolve_splitter,
+    resolve_splitters,
     samples_to_keep,
     split_all,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "resolve_estimator",
     "resolve_scorer",
     "resolve_splitter",
+    "resolve_splitters",
     "samples_to_keep",
     "score_candidates",
     "split_all",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -106,13 +107,13 @@ def inner_splits(X: Array, y: Array, groups: Any, *, task: str, cv: Any) -> Spli
 
 
 def split_all(splitter: Any, X: Array, y: Array, **params: Any) -> Splits:
-    """Return all splits of a splitter; an error if there are none.
+    """Return all splits of a splitter; refuse it if nothing can be learned from one of them.
 
     Parameters
     ----------
     splitter : splitter
     X : array of shape (n_samples, n_features)
-    y : array of shape (n_samples,)
+    y : array of shape (n_samples,) or (n_samples, n_outputs)
     **params
         For the splitter, such as groups.
 
@@ -123,10 +124,38 @@ def split_all(splitter: Any, X: Array, y: Array, **params: Any) -> Splits:
     splits = list(splitter.split(X, y, **params))
     if not splits:
         raise ValueError(
-            "cv gives no splits, but at least one is needed. A generator gives its splits only "
-            "once: pass a list of them, such as list(splitter.split(X, y))."
+            "There are no inner splits. A generator gives its splits only once: pass a list of "
+            "them, or a splitter."
         )
+    for number, (train, _) in enumerate(splits, start=1):
+        known = y[train]
+        if np.all(known == known[:1]):
+            raise ValueError(
+                f"In inner split {number} all training samples have the same outcome, so nothing "
+                "can be learned from them. Shuffle or stratify them, as StratifiedKFold does."
+            )
     return splits
+
+
+def resolve_splitters(
+    cv: Any, y: Array, *, task: str, seeds: Sequence[int], groups: Array | None = None
+) -> list[Any]:
+    """Return a splitter for each run, as `resolve_splitter` does; given splits are used by all.
+
+    Parameters
+    ----------
+    cv, y, task, groups
+        As in `resolve_splitter`.
+    seeds : sequence of int
+        For the shuffling in each run.
+
+    Returns
+    -------
+    splitters : list of splitter
+    """
+    if cv is not None and not isinstance(cv, (int, np.integer)):
+        cv = check_cv(cv)  # a generator gives its splits only once
+    return [resolve_splitter(cv, y, task=task, seed=seed, groups=groups) for seed in seeds]
 
 
 def resolve_splitter(
