@@ -72,8 +72,6 @@ class Judge:
     fit_params: dict[str, Any]
     score_params: dict[str, Any]
 
-    def __post_init__(self) -> None:
-
     def cut(self, columns: Array) -> list[TrainTest]:
         """Return both sides of each split, cut once for all candidates."""
         return [
