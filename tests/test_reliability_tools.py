@@ -1,8 +1,8 @@
 """The programs behind docs/reliability.md and `make check`, and a few faults with a fixed seed."""
 
 import json
+import math
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -54,6 +54,6 @@ def test_faults_lose_nothing(tmp_path):
         pytest.skip("needs /proc")
     from faults import disturb
 
-    n_trials, problems = disturb(tmp_path, 4, 1, time.monotonic() + 120, only="select, ")
-    assert n_trials == 4
+    n_trials, problems = disturb(tmp_path, 2, 1, math.inf, only="select, ")
+    assert n_trials == 2
     assert problems == []
