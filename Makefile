@@ -69,5 +69,5 @@ screenshots: $(READY) browser ## pictures of all pages into docs/screenshots
 	$(BIN)/python tools/screenshots.py
 
 clean: ## remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/gallery docs/generated
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/gallery docs/generated docs/sg_execution_times.rst
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
