@@ -112,5 +112,5 @@ build: $(BASE) ## build wheel and sdist into dist, and try the wheel alone in a 
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .venv-oldest* .venv-newest dist .mypy_cache .pytest_cache .ruff_cache .hypothesis fuzz-findings
-	rm -rf docs/_build docs/gallery docs/generated
+	rm -rf docs/_build docs/gallery docs/generated docs/sg_execution_times.rst
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
