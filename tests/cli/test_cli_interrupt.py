@@ -197,7 +197,7 @@ def test_a_terminal_shows_bars_and_two_processes_give_the_same_result(
     assert "\x1b[" in shown
     assert "Written to result:" in shown
     counts = re.findall(r"(\d+)/(\d+)", re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown))
-    assert {int(total) for _, total in counts} == {1, 2}
+    assert {int(total) for _, total in counts} == {2, 20}
     assert all(int(done) <= int(total) for done, total in counts)
     for name in ("selection.json", "selected.csv"):
         assert (tmp_path / "result" / name).read_bytes() == (selected.folder / name).read_bytes()

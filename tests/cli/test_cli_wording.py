@@ -30,6 +30,7 @@ REACHED = (
 ONLY_IN_PYTHON = (
     "min_features=",
     "index=True",
+    "is a regressor",
     "missing=7",
     "target_coding=",
     "header=7",

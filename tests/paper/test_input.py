@@ -5,8 +5,7 @@ import re
 import numpy as np
 import pytest
 import scipy.sparse
-from sklearn.cluster import DBSCAN
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 
 from perturbfs import PerturbationSelector
 from perturbfs.exceptions import DataWarning
@@ -146,9 +145,9 @@ def test_unknown_options_are_refused_with_what_is_allowed(X, y, option, value):
     )
 
 
-def test_a_clusterer_without_a_number_of_clusters_is_refused(X, y):
-    with pytest.raises(TypeError, match=r"DBSCAN.*has no parameter n_clusters"):
-        PerturbationSelector(clusterer=DBSCAN(), n_repeats=1).fit(X, y)
+def test_what_is_no_clusterer_is_refused(X, y):
+    with pytest.raises(TypeError, match=r"Ridge\(\) is not a scikit-learn clusterer"):
+        PerturbationSelector(clusterer=Ridge(), n_repeats=1).fit(X, y)
 
 
 def test_a_classifier_for_a_quantity_is_refused(X):

@@ -120,11 +120,6 @@ def test_unknown_methods_and_imputers_are_refused_with_the_known_ones():
         make_imputer("mean")
 
 
-def test_random_features_need_a_number():
-    with pytest.raises(ValueError, match="'random' cannot choose the number of features"):
-        make_selector("random", "auto")
-
-
 @pytest.mark.parametrize("convert", [np.asarray, scipy.sparse.csc_array])
 def test_features_that_never_vary_are_counted(convert):
     X, y = np.array([[1.0, 0.0, 3.0], [1.0, 0.0, 4.0]]), np.array(["a", "b"])

@@ -65,7 +65,10 @@ def compare(
         ),
     ):
         found = evaluate(
-            {name: _selector(name, request.random_state) for name in request.method_names},
+            {
+                name: make_selector(name, random_state=request.random_state)
+                for name in request.method_names
+            },
             table.X,
             y,
             n_features=request.sizes,
@@ -87,14 +90,6 @@ def compare(
         text = write_evaluation(folder, found, document)
     _show(terminal, summarize_evaluation(document), request.out)
     terminal.finish(text, where=where)
-
-
-def _selector(method: str, seed: int) -> Any:
-    """Return a selector that chooses its number of features, where the method can."""
-    if method == "random":  # it cannot, and refuses when it is fitted
-        selector = make_selector(method, 1, random_state=seed)
-        return selector.set_params(n_features_to_select="auto")
-    return make_selector(method, "auto", random_state=seed)
 
 
 def _in_options(refusal: Refusal) -> Refusal:

@@ -62,11 +62,6 @@ def make_selector(method: str, n_features: Size = "auto", **options: Any) -> Any
         return RobustSelector(n_features, **options)
     if kind is PerturbationSelector:
         return PerturbationSelector(n_features, **settings, **options)
-    if method == "random" and n_features == "auto":
-        raise ValueError(
-            "The method 'random' cannot choose the number of features by itself. "
-            "Pass a number of features."
-        )
     selector = kind(None if n_features == "auto" else n_features, **settings)
     if "random_state" in selector.get_params():
         selector.set_params(random_state=options.get("random_state"))

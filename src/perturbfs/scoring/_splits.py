@@ -215,7 +215,7 @@ def _smallest_class(y: Array, task: str, groups: Array | None) -> tuple[int, str
     if task == "regression":
         return count, f"There {'is' if count == 1 else 'are'} {n_units}"
     has = "has" if groups is None else "is in"
-    return count, f"Class {labels[smallest].item()!r} {has} {n_units}"
+    return count, f"Class {labels.tolist()[smallest]!r} {has} {n_units}"
 
 
 def samples_to_keep(

@@ -139,4 +139,7 @@ class Job:
     def remove_results(self) -> None:
         """Remove the results of a selection, including parts left when it was killed."""
         for path in (self.result, *self.folder.glob(f".{RESULT}.*")):
-            shutil.rmtree(path, ignore_errors=True)
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
