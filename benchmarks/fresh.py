@@ -85,13 +85,15 @@ def methods_for(task: str) -> list[str]:
     return [*able, NET] if task == "regression" else able
 
 
-def questions(method: str) -> Iterator[tuple[tuple[int | str, ...], Answer]]:
+def questions(
+    method: str, *, own_number: bool = True
+) -> Iterator[tuple[tuple[int | str, ...], Answer]]:
     """Yield the sizes that a method is asked for at once, and how it answers."""
     if method in ONE_BY_ONE:
         yield from (((size,), partial(select, method, size)) for size in SIZES)
     else:
         yield SIZES, partial(first_ones, net_order if method == NET else rival(method))
-    if method != "random":
+    if own_number and method != "random":
         yield ("auto",), net_own if method == NET else partial(select, method, "auto")
 
 
@@ -135,7 +137,13 @@ def table_of(name: str) -> Table:
 
 
 def run_set(
-    name: str, methods: Sequence[str], n_splits: int, limits: tuple[float, float], folder: Path
+    name: str,
+    methods: Sequence[str],
+    n_splits: int,
+    limits: tuple[float, float],
+    folder: Path,
+    *,
+    own_number: bool = True,
 ) -> None:
     """Append the missing results on a data set to its file."""
     commit = commit_for(name)
@@ -145,7 +153,7 @@ def run_set(
     cut_half_a_line(path)
     kept = read_rows(path)
     for method in methods:
-        for sizes, answer in questions(method):
+        for sizes, answer in questions(method, own_number=own_number):
             limit_s = limits[sizes == ("auto",)]
             before = kept[method, str(sizes[0])]
             done = {row["split"] for row in before}
@@ -226,6 +234,7 @@ def main() -> None:
     parser.add_argument("--splits", type=int, default=N_SPLITS)
     parser.add_argument("--limit", type=float, default=LIMIT_S, help="CPU seconds per answer")
     parser.add_argument("--auto", type=float, default=AUTO_LIMIT_S, help="the same for its own k")
+    parser.add_argument("--fixed", action="store_true", help="fixed numbers of features only")
     parser.add_argument("--out", type=Path, default=RESULTS, help="folder of all results")
     options = parser.parse_args()
     folder = options.out / "fresh"
@@ -235,7 +244,8 @@ def main() -> None:
     for name in options.sets:
         able = methods_for(task_of(name))
         methods = [each for each in options.methods or able if each in able]
-        run_set(name, methods, options.splits, (options.limit, options.auto), folder)
+        limits = (options.limit, options.auto)
+        run_set(name, methods, options.splits, limits, folder, own_number=not options.fixed)
 
 
 if __name__ == "__main__":
