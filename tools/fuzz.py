@@ -25,6 +25,7 @@ from pathlib import Path
 
 from fuzz_seeds import write_documents, write_seeds
 from fuzz_worker import make_input
+from records import Figures, add_record_option, record
 
 TOOLS = Path(__file__).resolve().parent
 SECONDS = 60.0  # without progress, after which a worker is ended
@@ -182,6 +183,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=math.inf)
     parser.add_argument("--out", type=Path, default=Path("fuzz-findings"))
+    add_record_option(parser)
     given = parser.parse_args()
     started = time.monotonic()
     findings, n_tried = fuzz(
@@ -192,6 +194,7 @@ def main() -> None:
     seconds = time.monotonic() - started
     print(f"{n_tried:,} inputs in {seconds:.0f} s: {len(findings)} findings", end="")
     print(f", kept in {given.out}" if findings else "")
+    record(given.record, Figures("fuzz", "damaged files read", n_tried, seconds, len(findings)))
     sys.exit(bool(findings))
 
 

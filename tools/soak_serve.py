@@ -25,9 +25,10 @@ from types import SimpleNamespace
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tools")]
 
 from page_client import ACTIVE, Client, is_alive, small_table  # noqa: E402
+from records import Figures, add_record_option, record  # noqa: E402
 
 SHARED_MEMORY = Path("/dev/shm")
 EVERY = 20  # jobs between two rows of the table
@@ -58,18 +59,22 @@ def main() -> None:
     )
     parser.add_argument("--jobs", type=int, default=200)
     parser.add_argument("--minutes", type=float, default=30.0, help="stop after this time")
+    add_record_option(parser)
     given = parser.parse_args()
     if not Path("/proc/self/status").exists():
         sys.exit("soak_serve.py counts in /proc, which this system does not have.")
+    started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        problems = soak(Path(folder), given.jobs, time.monotonic() + 60 * given.minutes)
+        n_done, problems = soak(Path(folder), given.jobs, started + 60 * given.minutes)
     for problem in problems:
         print(f"FAILED: {problem}")
+    seconds = time.monotonic() - started
+    record(given.record, Figures("soak_serve", "jobs of serve", n_done, seconds, len(problems)))
     sys.exit(bool(problems))
 
 
-def soak(folder: Path, n_jobs: int, end: float) -> list[str]:
-    """Run jobs until the number or the time is reached, and return what went wrong."""
+def soak(folder: Path, n_jobs: int, end: float) -> tuple[int, list[str]]:
+    """Run jobs until the number or the time is reached; return how many, and what went wrong."""
     before = shared_entries()
     threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-c", "from perturbfs.cli import app; app()", "serve"]
@@ -97,11 +102,8 @@ def soak(folder: Path, n_jobs: int, end: float) -> list[str]:
     code = server.wait(timeout=60)
     print(", ".join(f"{number} {kind}" for kind, number in outcomes.items()))
     left = [*folder.iterdir(), *(shared_entries() - before)]
-    return [
-        *judge(counts),
-        *([f"exit code {code}"] if code else []),
-        *(f"left: {p}" for p in left),
-    ]
+    exits = [f"exit code {code}"] if code else []
+    return n_done, [*judge(counts), *exits, *(f"left: {path}" for path in left)]
 
 
 def select(client: Any, _: int) -> None:
