@@ -3,6 +3,7 @@
 import asyncio
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,6 +27,12 @@ def work(values):
     time.sleep(60)
 joblib.Parallel(2, max_nbytes=1)(joblib.delayed(work)(numpy.ones(1000)) for _ in range(2))
 """
+
+
+def run_in_thread(coroutine):
+    """Run a coroutine; the loop of playwright stays in the main thread after browser tests."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 @pytest.fixture
@@ -52,7 +59,7 @@ def run(tmp_path, monkeypatch):
                 return await task
 
         try:
-            return asyncio.run(run_and_cancel()), events
+            return run_in_thread(run_and_cancel()), events
         finally:
             assert list(folder.iterdir()) == []
 
@@ -157,7 +164,7 @@ def test_a_child_ends_when_its_parent_is_gone(large, tmp_path):
             await task
         return heard[0]["pid"]
 
-    assert not is_alive(asyncio.run(start_and_leave()))
+    assert not is_alive(run_in_thread(start_and_leave()))
 
 
 @pytest.mark.parametrize(
