@@ -384,6 +384,15 @@ def test_a_forest_that_wins_is_grown_once_in_each_split(robust_counts):
     assert robust_counts["trees of forests"] == (4 + 1) * 100
 
 
+def test_a_forest_far_ahead_is_whole_only_for_the_answer_if_the_number_is_given(robust_counts):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((400, 60))
+    y = ((X[:, :3] ** 2).sum(axis=1) > 2.4).astype(int)
+    selector = RobustSelector(3, noise=1.0).fit(X, y)
+    assert selector.nonlinear_
+    assert robust_counts["trees of forests"] == 3 * 20 + 100
+
+
 @pytest.fixture
 def small_csv(tmp_path):
     data = make_wide_classification(60, 150, random_state=0)

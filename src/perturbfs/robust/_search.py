@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -37,6 +37,9 @@ FEW_SIZES = (5, 10, 20)  # suffice to compare noises
 # comparison is in all splits. Of 36 made-up tables with nonlinear outcomes in which whole forests
 # lead, these stages find 33; they grow whole forests in 6 of 16 tables of noise.
 STAGES = ((10, -1.0), (20, 0.0), (50, 0.0), (N_TREES, 1.0))
+# With so many standard errors the forest has won, if nothing but this decision needs its trees.
+# Not with fewer trees: the decision changed in one of 90 made-up tables.
+FAR_AHEAD, FEWEST_TREES = 5.0, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,14 +168,21 @@ class Search:
         """Return whether the forest predicts better than the path by over a standard error.
 
         A few trees in a few splits come first. With more trees the forest must be further ahead.
-        So whole forests are grown in all splits only if they are likely to win.
+        So whole forests are grown in all splits only if they are likely to win. If the number of
+        features is given, they are not grown where fewer trees have won already.
         """
         if self._plan.nonlinear is not None:
             return self._plan.nonlinear
-        return all(self._forest_leads(noise, *stage) for stage in STAGES)
+        for n_trees, n_errors in STAGES:
+            is_ahead = self._forest_leads(noise, n_trees)
+            if not is_ahead(n_errors):
+                return False
+            if not self._plan.sizes and n_trees >= FEWEST_TREES and is_ahead(FAR_AHEAD):
+                return True
+        return True
 
-    def _forest_leads(self, noise: float, n_trees: int, n_errors: float) -> bool:
-        """Return whether forests of so many trees lead by so many standard errors."""
+    def _forest_leads(self, noise: float, n_trees: int) -> Callable[[float], bool]:
+        """Return whether forests of so many trees lead, as a function of the errors asked for."""
         n_splits = len(self._rows) if n_trees == N_TREES else FEW_SPLITS
         size = self._plan.deciding_size
         paths = [found.orders[noise] for found in self._followed[:n_splits]]
@@ -181,7 +191,9 @@ class Search:
             self._scorer.score(each, [size]).by_split(size) for each in (paths, forests)
         )
         share = self._scorer.test_share
-        return is_clearly_better(theirs, ours, test_share=share, n_errors=n_errors)
+        return lambda n_errors: is_clearly_better(
+            theirs, ours, test_share=share, n_errors=n_errors
+        )
 
     def scores(self, noise: float, *, nonlinear: bool) -> NestedScores | None:
         """Return the scores of all sizes, or None if the number of features is given."""
