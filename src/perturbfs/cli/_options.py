@@ -14,6 +14,15 @@ from ._command import WrongUseError
 Source = Annotated[
     str, typer.Argument(metavar="FILE", help="Table to read, or the name of a data set.")
 ]
+MoreSources = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[FILE]...",
+        help="Further tables of the same samples, such as genes and methylation. They are joined "
+        "by the names of the samples.",
+        show_default=False,
+    ),
+]
 RandomState = Annotated[int, typer.Option(help="Seed of all random choices.")]
 Out = Annotated[str, typer.Option(metavar="DIR", help="Directory for the results.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace results that exist already.")]

@@ -11,6 +11,8 @@ Where to add an option: a notation of numbers or missing values in `CellFormat` 
 `read_excel`; names of features in `_features`; samples without an outcome in `find_missing`.
 """
 
+from perturbfs.datasets._errors import UnknownNameError
+
 from ._formats import find_reader
 from ._names import simplify
 from ._outline import Outline, PossibleOutcome, outline_file
@@ -21,6 +23,7 @@ __all__ = [
     "Outline",
     "PossibleOutcome",
     "Table",
+    "UnknownNameError",
     "find_reader",
     "outline_file",
     "read_table",

@@ -1,0 +1,142 @@
+"""The samples that several tables share, by their names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from perturbfs.arrays import Array
+
+from ._errors import TableError
+from .reading._labels import check_loose
+from .reading._names import count, loosened, quoted
+
+SHOWN = 3  # names of each table that an error shows
+LOOSE = "--match-names loose (match_names='loose')"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedSamples:
+    """Where the samples that are in all tables are in each of them.
+
+    Attributes
+    ----------
+    places : dict of str to array of int
+        Positions of the shared samples in each table, in the order of the first table.
+    notes : tuple of str
+        A sentence for each table of which samples are left out.
+    """
+
+    places: dict[str, Array]
+    notes: tuple[str, ...]
+
+
+def find_shared_samples(
+    names: Mapping[str, Sequence[str]], *, is_loose: bool = False
+) -> SharedSamples:
+    """Find the samples that are in all tables.
+
+    Parameters
+    ----------
+    names : mapping of str to sequence of str
+        The names of the samples of each table.
+    is_loose : bool, default=False
+        Whether case, blanks and punctuation are ignored.
+
+    Returns
+    -------
+    shared : SharedSamples
+
+    Raises
+    ------
+    TableError
+        If a name repeats in a table, or if less than half of the samples of the smallest table
+        are in all tables.
+
+    Examples
+    --------
+    >>> found = find_shared_samples({"genes": ["a", "b", "c"], "methylation": ["c", "a"]})
+    >>> found.places["methylation"].tolist(), found.notes
+    ([1, 0], ("1 of 3 samples of genes is not in all tables and was left out: 'b'.",))
+    """
+    key = loosened if is_loose else str
+    position = {table: _positions(table, each, key) for table, each in names.items()}
+    first, *others = position.values()
+    shared = [name for name in first if all(name in other for other in others)]
+    smallest = min(names, key=lambda table: len(names[table]))
+    if 2 * len(shared) < len(names[smallest]):
+        raise TableError(_describe_few(names, smallest, len(shared), is_loose=is_loose))
+    places = {
+        table: np.array([each[name] for name in shared], dtype=np.intp)
+        for table, each in position.items()
+    }
+    notes = []
+    for table, each in names.items():
+        taken = set(places[table].tolist())
+        left = [name for place, name in enumerate(each) if place not in taken]
+        if left:
+            is_one = len(left) == 1
+            notes.append(
+                f"{len(left):,} of {count(len(each), 'sample')} of {table} "
+                f"{'is' if is_one else 'are'} not in all tables and "
+                f"{'was' if is_one else 'were'} left out: {quoted(left)}."
+                + ("" if is_loose else _describe_alike(left, table, names))
+            )
+    return SharedSamples(places, tuple(notes))
+
+
+def _positions(table: str, names: Sequence[str], key: Callable[[str], str]) -> dict[str, int]:
+    """Return the position of each sample by its name, which must not repeat."""
+    repeated = [name for name, n in Counter(names).items() if n > 1]
+    if repeated:
+        raise TableError(
+            f"{count(len(repeated), 'sample name')} of {table} "
+            f"{'occurs' if len(repeated) == 1 else 'occur'} more than once: {quoted(repeated)}. "
+            "Tables are matched by the names of the samples, so each sample needs its own. Rename "
+            "them, or give another column of names with --index (index)."
+        )
+    if key is loosened:
+        try:
+            check_loose(list(names))
+        except TableError as error:
+            raise TableError(f"{table}: {error}") from error
+    return {key(name): place for place, name in enumerate(names)}
+
+
+def _describe_few(
+    names: Mapping[str, Sequence[str]], smallest: str, n_shared: int, *, is_loose: bool
+) -> str:
+    """Return the error about tables that share too few samples."""
+    examples = [f"{quoted(each[:SHOWN])} in {table}" for table, each in names.items()]
+    alike = "" if is_loose else _describe_alike(names[smallest], smallest, names)
+    only = f"Only {n_shared:,}" if n_shared else "None"
+    advice = alike or " Give each sample the same name in all tables."
+    return (
+        f"{only} of the {count(len(names[smallest]), 'sample')} of {smallest}, the smallest "
+        "table, can be found in all tables by name, and at least half of them are needed. The "
+        "names are "
+        f"{' and '.join(examples)}.{advice}"
+    )
+
+
+def _describe_alike(left: Sequence[str], table: str, names: Mapping[str, Sequence[str]]) -> str:
+    """Return a sentence on samples whose names differ in spelling only; empty without any."""
+    others = {other: {loosened(n): n for n in each} for other, each in names.items()}
+    del others[table]
+    pairs = [
+        (name, next(spelled for spelled in spellings if spelled != name))
+        for name in left
+        if None not in (spellings := [each.get(loosened(name)) for each in others.values()])
+        and set(spellings) != {name}
+    ]
+    if not pairs:
+        return ""
+    one, other = pairs[0]
+    verb = "differs" if len(pairs) == 1 else "differ"
+    return (
+        f" {count(len(pairs), 'name')} {verb} from another table in case, blanks or punctuation "
+        f"only, such as {one!r} and {other!r}. Match them with {LOOSE}."
+    )
