@@ -66,26 +66,29 @@ def find_shared_samples(
     position = {table: _positions(table, each, key) for table, each in names.items()}
     first, *others = position.values()
     shared = [name for name in first if all(name in other for other in others)]
-    smallest = min(names, key=lambda table: len(names[table]))
-    if 2 * len(shared) < len(names[smallest]):
-        raise TableError(_describe_few(names, smallest, len(shared), is_loose=is_loose))
     places = {
         table: np.array([each[name] for name in shared], dtype=np.intp)
         for table, each in position.items()
     }
+    left_out = {table: _without(each, places[table]) for table, each in names.items()}
+    if 2 * len(shared) < min(map(len, names.values())):
+        raise TableError(_describe_few(names, left_out, len(shared), is_loose=is_loose))
     notes = []
-    for table, each in names.items():
-        taken = set(places[table].tolist())
-        left = [name for place, name in enumerate(each) if place not in taken]
+    for table, left in left_out.items():
         if left:
             is_one = len(left) == 1
             notes.append(
-                f"{len(left):,} of {count(len(each), 'sample')} of {table} "
+                f"{len(left):,} of {count(len(names[table]), 'sample')} of {table} "
                 f"{'is' if is_one else 'are'} not in all tables and "
                 f"{'was' if is_one else 'were'} left out: {quoted(left)}."
                 + ("" if is_loose else _describe_alike(left, table, names))
             )
     return SharedSamples(places, tuple(notes))
+
+
+def _without(names: Sequence[str], places: Array) -> list[str]:
+    taken = set(places.tolist())
+    return [name for place, name in enumerate(names) if place not in taken]
 
 
 def _positions(table: str, names: Sequence[str], key: Callable[[str], str]) -> dict[str, int]:
@@ -107,18 +110,22 @@ def _positions(table: str, names: Sequence[str], key: Callable[[str], str]) -> d
 
 
 def _describe_few(
-    names: Mapping[str, Sequence[str]], smallest: str, n_shared: int, *, is_loose: bool
+    names: Mapping[str, Sequence[str]],
+    left_out: Mapping[str, Sequence[str]],
+    n_shared: int,
+    *,
+    is_loose: bool,
 ) -> str:
     """Return the error about tables that share too few samples."""
-    examples = [f"{quoted(each[:SHOWN])} in {table}" for table, each in names.items()]
-    alike = "" if is_loose else _describe_alike(names[smallest], smallest, names)
+    smallest = min(names, key=lambda table: len(names[table]))
+    examples = [f"{table} has {quoted(left, SHOWN)}" for table, left in left_out.items() if left]
+    alike = "" if is_loose else _describe_alike(left_out[smallest], smallest, names)
     only = f"Only {n_shared:,}" if n_shared else "None"
     advice = alike or " Give each sample the same name in all tables."
     return (
         f"{only} of the {count(len(names[smallest]), 'sample')} of {smallest}, the smallest "
-        "table, can be found in all tables by name, and at least half of them are needed. The "
-        "names are "
-        f"{' and '.join(examples)}.{advice}"
+        "table, can be found in all tables by name, and at least half of them are needed. Of "
+        f"those that cannot, {', and '.join(examples)}.{advice}"
     )
 
 

@@ -83,9 +83,16 @@ def summarize(
         ],
         "settings": _settings(selection),
         "command": command,
-        **({"origins": selection.data["origins"]} if "origins" in selection.data else {}),
+        **_origins(selection),
         "details": details,
     }
+
+
+def _origins(selection: Selection) -> dict[str, Any]:
+    """Return the tables that were joined, if there are several."""
+    rows = selection.data.get("origins")
+    short = [{**row, "name": shorten(row["name"])} for row in rows or ()]
+    return {} if rows is None else {"origins": short}
 
 
 def _headline(selection: Selection) -> str:
