@@ -122,7 +122,7 @@ def apply(
     sources: Annotated[
         list[str],
         typer.Argument(
-            metavar="NEWFILE...",
+            metavar="NEWFILE",
             help="Table to take the features from; or one for each table that was selected from, "
             "in the same order.",
         ),

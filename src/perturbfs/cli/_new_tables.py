@@ -24,9 +24,9 @@ def read_new(selection: Selection, sources: Sequence[str], layout: Layout) -> Ta
     ----------
     selection : Selection
     sources : sequence of str
-        One file, or one for each table that the selection was made on. They go by the names of
-        these tables if the files are called so, and by the order of these tables otherwise. A
-        table without selected features may be missing, and is not read.
+        One file, or one for each table that the selection was made on. A file that is called as
+        one of these tables is taken for it, the others by the order of the tables. Tables without
+        selected features are not read, and their files need not be given.
     layout : Layout
 
     Returns
@@ -40,6 +40,7 @@ def read_new(selection: Selection, sources: Sequence[str], layout: Layout) -> Ta
         is_certain = len(used) == 1 and used[0] is not None and table.feature_names is not None
         return _called_as_in(selection, _all_from(table, used[0])) if is_certain else table
     named = _name_as_in(selection, sources)
+    notes = [f"{source} was taken for {name}." for name, source in named.items()]
     if "origins" in selection.data:
         named = {name: source for name, source in named.items() if name in used}
     tables = {
@@ -48,8 +49,11 @@ def read_new(selection: Selection, sources: Sequence[str], layout: Layout) -> Ta
     }
     if len(tables) == 1:
         [(name, table)] = tables.items()
-        return _called_as_in(selection, _all_from(table, name))
-    return _called_as_in(selection, join_tables(tables))
+        table = _all_from(table, name)
+    else:
+        table = join_tables(tables)
+    table = replace(table, notes=(*notes, *table.notes))
+    return _called_as_in(selection, table)
 
 
 def _name_as_in(selection: Selection, sources: Sequence[str]) -> dict[str, str]:
@@ -58,8 +62,6 @@ def _name_as_in(selection: Selection, sources: Sequence[str]) -> dict[str, str]:
     by_file = name_tables(sources)
     if not origins:
         return by_file
-    if set(by_file) == set(origins):
-        return {name: by_file[name] for name in origins}
     chosen = {each.origin for each in selection.features}
     used = [name for name in origins if name in chosen]
     expected = next((each for each in (origins, used) if len(each) == len(sources)), None)
@@ -69,7 +71,9 @@ def _name_as_in(selection: Selection, sources: Sequence[str]) -> dict[str, str]:
             f"tables: {', '.join(origins)}. Give one file for each, in this order, or one file "
             "with all features."
         )
-    return dict(zip(expected, sources, strict=True))
+    known = {name: source for name, source in by_file.items() if name in expected}
+    others = iter(source for name, source in by_file.items() if name not in expected)
+    return {name: known[name] if name in known else next(others) for name in expected}
 
 
 def _part_of(selection: Selection, origin: str) -> Selection:

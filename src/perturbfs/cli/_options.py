@@ -17,7 +17,7 @@ Source = Annotated[
 MoreSources = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[FILE]...",
+        metavar="MORE",
         help="Further tables of the same samples, such as genes and methylation. They are joined "
         "by the names of the samples.",
         show_default=False,

@@ -13,7 +13,7 @@ from perturbfs.arrays import Array, is_blocks, to_dense
 
 from ._errors import TableError
 from ._reduce import recount_missing, take_samples
-from ._shared_samples import SHOWN, find_shared_samples
+from ._shared_samples import ADVICE, SHOWN, find_shared_samples
 from .reading._limits import show_bytes, usable_memory
 from .reading._names import quoted
 from .reading._sparse import is_sparse
@@ -85,10 +85,8 @@ def join_tables(
     """
     _check_given(tables, match_names)
     names = {name: [str(each) for each in _samples_of(table)] for name, table in tables.items()}
-    try:
-        shared = find_shared_samples(names, is_loose=match_names == "loose")
-    except TableError as error:
-        raise TableError(f"{error}{_describe_turned(tables)}") from None
+    advice = _advise_turning(tables) or ADVICE
+    shared = find_shared_samples(names, is_loose=match_names == "loose", advice=advice)
     matched = {name: take_samples(table, shared.places[name]) for name, table in tables.items()}
     answered = _table_with_outcome(matched)
     origins = [name for name, table in matched.items() for _ in range(table.n_features)]
@@ -137,7 +135,7 @@ def _samples_of(table: Table) -> Array:
     return table.sample_names
 
 
-def _describe_turned(tables: Mapping[str, Table]) -> str:
+def _advise_turning(tables: Mapping[str, Table]) -> str:
     """Return a sentence if the features of a table have the names of the samples of another."""
     for name, table in tables.items():
         features = set() if table.feature_names is None else set(table.feature_names.tolist())
@@ -146,7 +144,7 @@ def _describe_turned(tables: Mapping[str, Table]) -> str:
             n_alike = len(features.intersection(known))
             if name != other and n_alike and 2 * n_alike >= min(len(features), len(known)):
                 return (
-                    f" The features of {name} have the names of the samples of {other}: state "
+                    f"The features of {name} have the names of the samples of {other}: state "
                     "that features are in rows with --features-in-rows (features_in_rows=True)."
                 )
     return ""

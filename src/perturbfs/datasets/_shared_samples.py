@@ -15,6 +15,7 @@ from .reading._labels import check_loose
 from .reading._names import count, loosened, quoted
 
 SHOWN = 3  # names of each table that an error shows
+ADVICE = "Give each sample the same name in all tables."
 LOOSE = "--match-names loose (match_names='loose')"
 
 
@@ -35,7 +36,7 @@ class SharedSamples:
 
 
 def find_shared_samples(
-    names: Mapping[str, Sequence[str]], *, is_loose: bool = False
+    names: Mapping[str, Sequence[str]], *, is_loose: bool = False, advice: str = ADVICE
 ) -> SharedSamples:
     """Find the samples that are in all tables.
 
@@ -45,6 +46,8 @@ def find_shared_samples(
         The names of the samples of each table.
     is_loose : bool, default=False
         Whether case, blanks and punctuation are ignored.
+    advice : str
+        What to do if too few samples are shared, unless their spelling is the reason.
 
     Returns
     -------
@@ -72,7 +75,11 @@ def find_shared_samples(
     }
     left_out = {table: _without(each, places[table]) for table, each in names.items()}
     if 2 * len(shared) < min(map(len, names.values())):
-        raise TableError(_describe_few(names, left_out, len(shared), is_loose=is_loose))
+        smallest = min(names, key=lambda table: len(names[table]))
+        alike = "" if is_loose else _describe_alike(left_out[smallest], smallest, names)
+        raise TableError(
+            _describe_few(names, smallest, left_out, len(shared), alike or f" {advice}")
+        )
     notes = []
     for table, left in left_out.items():
         if left:
@@ -111,17 +118,14 @@ def _positions(table: str, names: Sequence[str], key: Callable[[str], str]) -> d
 
 def _describe_few(
     names: Mapping[str, Sequence[str]],
+    smallest: str,
     left_out: Mapping[str, Sequence[str]],
     n_shared: int,
-    *,
-    is_loose: bool,
+    advice: str,
 ) -> str:
     """Return the error about tables that share too few samples."""
-    smallest = min(names, key=lambda table: len(names[table]))
     examples = [f"{table} has {quoted(left, SHOWN)}" for table, left in left_out.items() if left]
-    alike = "" if is_loose else _describe_alike(left_out[smallest], smallest, names)
     only = f"Only {n_shared:,}" if n_shared else "None"
-    advice = alike or " Give each sample the same name in all tables."
     return (
         f"{only} of the {count(len(names[smallest]), 'sample')} of {smallest}, the smallest "
         "table, can be found in all tables by name, and at least half of them are needed. Of "
