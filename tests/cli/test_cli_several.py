@@ -121,13 +121,13 @@ def test_the_numbers_of_each_table_are_reported_everywhere(chosen, read_rows):
     assert "are not in all tables and were left out" in said
     page = (chosen.two / "report.html").read_text("utf-8")
     assert f'<td class="number">{n_genes}</td><td class="number" data-value="{N_GENES}">' in page
-    assert page.count('<span class="origin c0">genes</span>') == n_genes + 1
+    assert page.count('<span class="origin c2">genes</span>') == n_genes + 1
 
 
 def test_a_selection_of_one_table_says_nothing_of_origins(chosen):
     for name in ("selection.json", "summary.json", "features.csv"):
         assert "origin" not in (chosen.one / name).read_text("utf-8")
-    assert '<th scope="col">origin</th>' not in (chosen.one / "report.html").read_text("utf-8")
+    assert "Origin of the features" not in (chosen.one / "report.html").read_text("utf-8")
 
 
 def test_the_command_on_the_page_names_all_files(several, chosen):

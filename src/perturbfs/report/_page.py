@@ -20,7 +20,7 @@ from ._selection_figures import curve_figure, effect_figure, noise_figure, tree_
 from ._template import render_template
 from ._volcano_figure import volcano_figure
 
-N_COLORS = 8  # of tables that were joined
+COLORS = [f"c{place}" for place in range(2, 10)]  # of joined tables; two classes have c0 and c1
 # Not `calendar.month_name`, which depends on the language of the machine.
 MONTHS = (
     "January",
@@ -52,7 +52,7 @@ def render_page(summary: dict[str, Any]) -> str:
         It makes no network requests.
     """
     details = summary["details"]
-    values = {**summary, **_score_intervals(summary), "n_columns": _n_columns(summary)}
+    values = {**summary, **_score_intervals(summary), "n_columns": _n_columns(details)}
     values["comparisons"] = planned_rows(summary["comparisons"])
     values |= _origins(summary)
     values["day"] = None if summary["date"] is None else _in_words(summary["date"])
@@ -63,18 +63,17 @@ def render_page(summary: dict[str, Any]) -> str:
     return render_template("page.html.j2", {**values, "figures": _figures(summary)}, data=data)
 
 
-def _n_columns(summary: dict[str, Any]) -> int:
+def _n_columns(details: dict[str, Any] | None) -> int:
     """Return the number of columns of the table of features after the first."""
-    details, n_columns = summary["details"], 3 + ("origins" in summary)
     if details is None:
-        return n_columns
-    return n_columns + (2 if details["volcano"] is None else 5)
+        return 3
+    return 5 if details["volcano"] is None else 8
 
 
 def _origins(summary: dict[str, Any]) -> dict[str, Any]:
     """Return the tables that were joined, and the color of each as a class of the style sheet."""
     origins = summary.get("origins", [])
-    colors = {each["name"]: f"c{place % N_COLORS}" for place, each in enumerate(origins)}
+    colors = {each["name"]: COLORS[place % len(COLORS)] for place, each in enumerate(origins)}
     rows = [{**each, "color": colors[each["name"]]} for each in origins]
     return {"origins": rows, "colors": colors}
 
