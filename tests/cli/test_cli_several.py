@@ -188,6 +188,27 @@ def test_groups_come_from_a_file_of_their_own(several):
     assert groups.values.tolist() == [f"P{int(name[1:]) // 2}" for name in table.sample_names]
 
 
+def test_groups_are_found_under_names_in_another_spelling(several, tmp_path):
+    text = (several.folder / "sites.csv").read_text("utf-8").replace("\nS", "\ns.")
+    lines = text.splitlines()
+    plates = ["plate", *(str(ord(line[3]) % 5) for line in lines[1:])]
+    text = "\n".join(f"{line},{plate}" for line, plate in zip(lines, plates, strict=True))
+    (tmp_path / "sites.csv").write_text(text, "utf-8")
+    files = [several.genes, str(tmp_path / "sites.csv")]
+    table, groups = read_several(files, reading(match_names="loose"), "plate")
+    assert_is_whole(table, several.whole)
+    assert groups.values.tolist() == [ord(name[2]) % 5 for name in table.sample_names]
+    with pytest.raises(TableError, match=r"such as 's\.\d\d' and 'S\d\d'.*--match-names loose"):
+        read_several(files, reading())
+
+
+def test_features_in_rows_are_found_under_names_in_another_spelling(several, tmp_path):
+    text = (several.folder / "sites_in_rows.csv").read_text("utf-8").replace(",S", ",s.")
+    (tmp_path / "sites.csv").write_text(text, "utf-8")
+    files = [several.genes, str(tmp_path / "sites.csv")]
+    assert_is_whole(read_several(files, reading(match_names="loose"))[0], several.whole)
+
+
 def test_a_second_column_of_the_outcome_is_no_feature(several, tmp_path):
     text = (several.folder / "genes.csv").read_text("utf-8").replace("shared", "other")
     (tmp_path / "again.csv").write_text(text, "utf-8")
@@ -207,6 +228,8 @@ def test_a_feature_to_leave_out_need_not_be_in_every_file(several):
     files = [several.genes, several.sites]
     table, _ = read_several(files, reading(exclude=["gene 00", "gene 5*"]))
     assert table.n_features == 49
+    one, _ = read_several(files, reading(exclude=["sites: shared", "genes: gene 0*"]))
+    assert one.feature_names.tolist()[24:26] == ["shared", "gene 36"]
     with pytest.raises(TableError, match=r"--exclude 'gene 99' was not found in any of the files"):
         read_several(files, reading(exclude=["gene 00", "gene 99"]))
 

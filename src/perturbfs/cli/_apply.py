@@ -58,7 +58,7 @@ def run_apply(
     selection = load_selection(_find_selection(Path(selection_path)))
     is_loose = match_names == "loose"
     with terminal.waiting(f"reading {source}"):
-        table = read_new(selection, sources, layout)
+        table = read_new(selection, sources, layout, match_names=match_names)
     if table.feature_names is None or None in [each.name for each in selection.features]:
         columns = selection.transform(table.X)
         header = [each.label for each in selection.features]

@@ -13,11 +13,17 @@ from perturbfs.results import Selection, match_features
 
 from ._command import WrongUseError
 from ._options import Layout, Reading
-from ._several import name_tables, read_either_way
+from ._several import name_tables, read_either_way, spelling
 from ._tables import read_source
 
 
-def read_new(selection: Selection, sources: Sequence[str], layout: Layout) -> Table:
+def read_new(
+    selection: Selection,
+    sources: Sequence[str],
+    layout: Layout,
+    *,
+    match_names: str | None = None,
+) -> Table:
     """Read the tables to apply a selection to, as one table.
 
     Parameters
@@ -28,6 +34,8 @@ def read_new(selection: Selection, sources: Sequence[str], layout: Layout) -> Ta
         one of these tables is taken for it, the others by the order of the tables. Tables without
         selected features are not read, and their files need not be given.
     layout : Layout
+    match_names : str or None
+        How the samples of several files are matched: ``"exact"`` or ``"loose"``.
 
     Returns
     -------
@@ -51,7 +59,7 @@ def read_new(selection: Selection, sources: Sequence[str], layout: Layout) -> Ta
         [(name, table)] = tables.items()
         table = _all_from(table, name)
     else:
-        table = join_tables(tables)
+        table = join_tables(tables, match_names=spelling(match_names))
     table = replace(table, notes=(*notes, *table.notes))
     return _called_as_in(selection, table)
 

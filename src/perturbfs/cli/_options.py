@@ -34,8 +34,8 @@ Json = Annotated[
 MatchNames = Annotated[
     str,
     typer.Option(
-        help="How names of features are compared: exact, or loose (case, blanks and punctuation "
-        "are ignored)."
+        help="How names of features, and of the samples of several files, are compared: exact, or "
+        "loose (case, blanks and punctuation are ignored)."
     ),
 ]
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
@@ -174,7 +174,7 @@ class Reading:
     match_names: Annotated[
         str | None,
         typer.Option(
-            help="How sample names of a second file are compared: exact, or loose (case, blanks "
+            help="How sample names of further files are compared: exact, or loose (case, blanks "
             "and punctuation are ignored).",
             show_default="exact",
         ),

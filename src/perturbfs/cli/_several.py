@@ -12,7 +12,7 @@ import numpy as np
 
 from perturbfs.arrays import SourceFiles
 from perturbfs.datasets import Table, TableError, join_tables
-from perturbfs.datasets.reading import UnknownNameError
+from perturbfs.datasets.reading import UnknownNameError, loosened
 
 from ._command import WrongUseError
 from ._options import Layout, Reading
@@ -111,47 +111,62 @@ def read_several(
     """
     named = name_tables(sources)
     grouped = None if column is None else _find_groups(sources, reading, column)
-    reader = _Reader(reading, missing, None if grouped is None else grouped.target_name)
-    table = join_tables(_read_all(named, reader), match_names=_spelling(reading))
+    groups_name = None if grouped is None else grouped.target_name
+    reader = _Reader(named, reading, missing, groups_name)
+    table = join_tables(_read_all(reader), match_names=spelling(reading.match_names))
     reader.refuse_unknown()
     if column is None or grouped is None:
         return table, None
     name = grouped.target_name or column
     dropped = dict(table.dropped) | {name: TOGETHER}
-    values = _values_by_name(grouped, table, column)
+    key = loosened if reading.match_names == "loose" else str
+    values = _values_by_name(grouped, table, column, key)
     return replace(table, dropped=tuple(dropped.items())), Groups(name, values)
 
 
-def _spelling(reading: Reading) -> Literal["exact", "loose"]:
-    return "loose" if reading.match_names == "loose" else "exact"
+def spelling(match_names: str | None) -> Literal["exact", "loose"]:
+    """Return how names are compared; exactly by default."""
+    return "loose" if match_names == "loose" else "exact"
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """Reads one of several files; a feature to leave out need not be in each of them."""
 
+    named: Mapping[str, str]  # the files by the names of their tables
     reading: Reading
     missing: Literal["error", "allow"]
     groups_name: str | None
     found: set[str] = field(default_factory=set)  # patterns of --exclude that a file has
 
-    def read(self, source: str, **changes: Any) -> Table:
-        """Read a file with some options changed."""
-        patterns = list(self.reading.exclude or ())
-        if self.groups_name is not None:
-            patterns.append(glob.escape(self.groups_name))
+    def read(self, name: str, **changes: Any) -> Table:
+        """Read a table with some options changed."""
+        patterns = self._patterns_for(name)
         while True:
-            options = replace(self.reading, **changes, exclude=patterns or None)
+            options = replace(self.reading, **changes, exclude=list(patterns) or None)
             try:
-                table = read_source(source, options, missing=self.missing)
+                table = read_source(self.named[name], options, missing=self.missing)
             except UnknownNameError as error:
                 lacking = [each for each in patterns if f"exclude={each!r}" in str(error)]
                 if not lacking:
                     raise
-                patterns.remove(lacking[0])
+                del patterns[lacking[0]]
             else:
-                self.found.update(patterns)
+                self.found.update(patterns.values())
                 return table
+
+    def _patterns_for(self, name: str) -> dict[str, str]:
+        """Return what to leave out of a table: patterns as in its file, and as they were given."""
+        patterns = {}
+        for given in self.reading.exclude or ():
+            table, _, own = given.partition(": ")
+            if table not in self.named:
+                patterns[given] = given
+            elif table == name:
+                patterns[own] = given
+        if self.groups_name is not None:
+            patterns[glob.escape(self.groups_name)] = ""
+        return patterns
 
     def refuse_unknown(self) -> None:
         """Refuse names to leave out that no file has."""
@@ -160,21 +175,21 @@ class _Reader:
             raise TableError(f"--exclude {unknown[0]!r} was not found in any of the files.")
 
 
-def _read_all(named: Mapping[str, str], reader: _Reader) -> dict[str, Table]:
-    """Read every file; the one with the outcome says what the names of the samples are."""
-    first, answered = _read_with_outcome(named, reader)
+def _read_all(reader: _Reader) -> dict[str, Table]:
+    """Read every table; the one with the outcome says what the names of the samples are."""
+    first, answered = _read_with_outcome(reader)
     return {
-        name: answered if name == first else _read_beside(source, reader, answered)
-        for name, source in named.items()
+        name: answered if name == first else _read_beside(name, reader, answered)
+        for name in reader.named
     }
 
 
-def _read_with_outcome(named: Mapping[str, str], reader: _Reader) -> tuple[str, Table]:
-    """Read the first file that has the outcome; the first file if no outcome is asked for."""
+def _read_with_outcome(reader: _Reader) -> tuple[str, Table]:
+    """Read the first table that has the outcome; the first table if no outcome is asked for."""
     failures = []
-    for name, source in named.items():
+    for name in reader.named:
         try:
-            return name, reader.read(source)
+            return name, reader.read(name)
         except UnknownNameError as error:
             failures.append(error)
     raise _in_no_file(failures)
@@ -184,23 +199,29 @@ def _in_no_file(failures: Sequence[UnknownNameError]) -> UnknownNameError:
     return UnknownNameError(" ".join(map(str, failures)))
 
 
-def _read_beside(source: str, reader: _Reader, answered: Table) -> Table:
+def _read_beside(name: str, reader: _Reader, answered: Table) -> Table:
     """Read a further table; a column with the name of the outcome is the outcome again."""
     if reader.reading.target is not None and answered.target_name is not None:
         try:
-            return reader.read(source, target=answered.target_name)
+            return reader.read(name, target=answered.target_name)
         except UnknownNameError:
             pass
-    known = set() if answered.sample_names is None else set(answered.sample_names.tolist())
+    known = _spelled_loosely(answered)
 
     def read(layout: Layout) -> Table:
-        return reader.read(source, target=None, task=None, layout=layout)
+        return reader.read(name, target=None, task=None, layout=layout)
 
     def count_shared(table: Table) -> int:
-        names = [] if table.sample_names is None else table.sample_names.tolist()
-        return len(known.intersection(names))
+        return len(known & _spelled_loosely(table))
 
     return read_either_way(read, reader.reading.layout, count_shared, enough=len(known) // 2)
+
+
+def _spelled_loosely(table: Table) -> set[str]:
+    """Return the names of the samples; how they are spelled does not show where features are."""
+    return (
+        set() if table.sample_names is None else set(map(loosened, map(str, table.sample_names)))
+    )
 
 
 def read_either_way(
@@ -257,7 +278,7 @@ def _find_groups(sources: Sequence[str], reading: Reading, column: str) -> Table
     raise _in_no_file(failures)
 
 
-def _values_by_name(grouped: Table, table: Table, column: str) -> Any:
+def _values_by_name(grouped: Table, table: Table, column: str, key: Callable[[str], str]) -> Any:
     """Return the groups of the samples of the joined table."""
     names = grouped.sample_names
     if names is None:
@@ -265,12 +286,13 @@ def _values_by_name(grouped: Table, table: Table, column: str) -> Any:
             f"--groups {column} has no names of samples, so the groups cannot be matched with "
             "several tables. Add a column with the names, or give that column with --index."
         )
-    place_of = {str(name): place for place, name in enumerate(names.tolist())}
+    place_of = {key(str(name)): place for place, name in enumerate(names.tolist())}
     assert table.sample_names is not None
-    lacking = [name for name in table.sample_names.tolist() if str(name) not in place_of]
+    wanted = list(map(str, table.sample_names))
+    lacking = [name for name in wanted if key(name) not in place_of]
     if lacking:
         raise TableError(
             f"--groups {column} has no group for {len(lacking):,} of {table.n_samples:,} samples, "
             f"such as {lacking[0]!r}. Use the same names in all files."
         )
-    return np.asarray(grouped.y)[[place_of[str(name)] for name in table.sample_names]]
+    return np.asarray(grouped.y)[[place_of[key(name)] for name in wanted]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -93,16 +94,15 @@ def join_tables(
     dropped = [pair for table in matched.values() for pair in table.dropped]
     notes = [f"{name}: {note}" for name, table in matched.items() for note in table.notes]
     first = next(iter(matched.values()))
-    joined = Table(
+    joined = replace(
+        answered,
         X=_side_by_side(matched),
-        y=answered.y,
         feature_names=_distinct_names(matched),
         sample_names=first.sample_names,
-        task=answered.task,
-        target_name=answered.target_name,
         source=" + ".join(Path(table.source).name or name for name, table in matched.items()),
         dropped=tuple(dict.fromkeys(dropped)),
         n_missing=sum(table.n_missing for table in matched.values()),
+        missing_features=(),
         notes=(*shared.notes, *notes),
         origins=np.array(origins, dtype=object),
     )

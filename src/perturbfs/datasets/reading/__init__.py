@@ -14,7 +14,7 @@ Where to add an option: a notation of numbers or missing values in `CellFormat` 
 from perturbfs.datasets._errors import UnknownNameError
 
 from ._formats import find_reader
-from ._names import simplify
+from ._names import loosened, simplify
 from ._outline import Outline, PossibleOutcome, outline_file
 from ._read_table import read_table
 from ._table import Table
@@ -25,6 +25,7 @@ __all__ = [
     "Table",
     "UnknownNameError",
     "find_reader",
+    "loosened",
     "outline_file",
     "read_table",
     "simplify",
