@@ -248,6 +248,7 @@ def test_a_target_that_no_file_has_is_refused_with_both_files(several):
         (["sites.zarr"], "none of them can be read in blocks"),
         (["genes.csv"], "genes.csv is given twice"),
         (["nowhere.csv"], "nowhere.csv does not exist"),
+        (["colon"], "colon does not exist. Several tables are read from files"),
     ],
 )
 def test_wrong_files_are_refused_in_a_sentence(several, run, options, said):
@@ -263,6 +264,12 @@ def test_wrong_files_are_refused_in_a_sentence(several, run, options, said):
 def test_files_of_the_same_name_are_called_by_their_folders(tmp_path):
     names = name_tables([str(tmp_path / "a" / "x.csv"), str(tmp_path / "b" / "x.tsv")])
     assert list(names) == ["a/x", "b/x"]
+
+
+def test_check_says_which_samples_are_left_out(several, run):
+    done = run("check", several.genes, several.sites, "--target", "state", cwd=several.folder)
+    said = " ".join(done.stdout.split())
+    assert "1 of 36 samples of sites is not in all tables and was left out: 'S07'." in said
 
 
 def test_check_looks_at_all_files(several, run):

@@ -13,7 +13,8 @@ from perturbfs.results import Selection, match_features
 
 from ._command import WrongUseError
 from ._options import Layout, Reading
-from ._several import name_tables, read_either_way, spelling
+from ._orientation import read_either_way
+from ._several import name_tables, spelling
 from ._tables import read_source
 
 

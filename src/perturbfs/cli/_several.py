@@ -16,6 +16,7 @@ from perturbfs.datasets.reading import UnknownNameError, loosened
 
 from ._command import WrongUseError
 from ._options import Layout, Reading
+from ._orientation import read_either_way
 from ._requests import CheckRequest, EvaluateRequest, SelectRequest
 from ._shown import as_shown
 from ._tables import TOGETHER, Groups, check_outcome, read_for_work, read_groups, read_source
@@ -110,6 +111,12 @@ def read_several(
     groups : Groups or None
     """
     named = name_tables(sources)
+    for source in sources:
+        if not Path(source).exists():
+            raise TableError(
+                f"{source} does not exist. Several tables are read from files: give the path of "
+                "each, and name the outcome with --target."
+            )
     grouped = None if column is None else _find_groups(sources, reading, column)
     groups_name = None if grouped is None else grouped.target_name
     reader = _Reader(named, reading, missing, groups_name)
@@ -222,49 +229,6 @@ def _spelled_loosely(table: Table) -> set[str]:
     return (
         set() if table.sample_names is None else set(map(loosened, map(str, table.sample_names)))
     )
-
-
-def read_either_way(
-    read: Callable[[Layout], Table],
-    layout: Layout,
-    n_found: Callable[[Table], int],
-    *,
-    enough: int,
-) -> Table:
-    """Read a table with features in columns or in rows, whichever has more of the names sought.
-
-    Parameters
-    ----------
-    read : callable
-        Reads the table in a layout.
-    layout : Layout
-        If it says where the features are, that is taken.
-    n_found : callable
-        Returns how many of the names sought a table has.
-    enough : int
-        With so many names, the other way is not tried.
-
-    Returns
-    -------
-    table : Table
-    """
-    if layout.features_in_rows is not None:
-        return read(layout)
-    in_rows = replace(layout, features_in_rows=True)
-    try:
-        table = read(layout)
-        n_straight = n_found(table)
-    except TableError:
-        return read(in_rows)
-    if table.feature_names is None or n_straight >= max(enough, 1):
-        return table
-    try:
-        turned = read(in_rows)
-    except TableError:
-        if n_straight:
-            return table
-        raise
-    return turned if n_found(turned) > n_straight else table
 
 
 def _find_groups(sources: Sequence[str], reading: Reading, column: str) -> Table:
