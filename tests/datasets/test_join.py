@@ -102,6 +102,10 @@ def test_one_name_in_another_spelling_is_named_among_those_left_out(genes, methy
     [
         ({"sample_names": None}, r"has no names of samples.*--index"),
         ({"sample_names": np.array(["S-00", *NAMES[:11]], dtype=object)}, r"'S-00'.*--index"),
+        (
+            {"sample_names": np.array(["", *NAMES[1:]], dtype=object)},
+            "1 sample of methylation has no name",
+        ),
     ],
 )
 def test_tables_without_a_name_for_each_sample_are_refused(genes, methylation, change, said):

@@ -125,10 +125,10 @@ def read_several(
     if column is None or grouped is None:
         return table, None
     name = grouped.target_name or column
-    dropped = dict(table.dropped) | {name: TOGETHER}
+    dropped = [pair for pair in table.dropped if pair != (name, "excluded")]
     key = loosened if reading.match_names == "loose" else str
     values = _values_by_name(grouped, table, column, key)
-    return replace(table, dropped=tuple(dropped.items())), Groups(name, values)
+    return replace(table, dropped=(*dropped, (name, TOGETHER))), Groups(name, values)
 
 
 def spelling(match_names: str | None) -> Literal["exact", "loose"]:

@@ -100,6 +100,13 @@ def _without(names: Sequence[str], places: Array) -> list[str]:
 
 def _positions(table: str, names: Sequence[str], key: Callable[[str], str]) -> dict[str, int]:
     """Return the position of each sample by its name, which must not repeat."""
+    n_blank = sum(not name.strip() for name in names)
+    if n_blank:
+        raise TableError(
+            f"{count(n_blank, 'sample')} of {table} {'has' if n_blank == 1 else 'have'} no name. "
+            "Tables are matched by the names of the samples, so each sample needs one. Name them, "
+            "or give another column of names with --index (index)."
+        )
     repeated = [name for name, n in Counter(names).items() if n > 1]
     if repeated:
         raise TableError(
