@@ -52,6 +52,16 @@ def make_summary(**changes):
     return summary | changes
 
 
+def make_joined(name="genes"):
+    """A summary of two tables that were joined, the first of them called as given."""
+    rows = [row | {"origin": name} for row in make_summary()["features"]]
+    origins = [
+        {"name": name, "n_features": 50, "n_selected": 2},
+        {"name": "methylation", "n_features": 10_000, "n_selected": 0},
+    ]
+    return make_summary(features=rows, origins=origins)
+
+
 def make_detailed(name="a", label="x"):
     """A summary with every kind of picture, in which names and classes are as given."""
     more = {"direction": f"higher in {label}", "effects": [0.5, -0.5], "n_again": 3}

@@ -186,7 +186,7 @@ def test_debug_shows_where_an_error_came_from(spawn, small_csv, tmp_path):
     done = spawn("select", small_csv, "--target", "stat", "--debug", *QUICK, cwd=tmp_path)
     assert done.returncode == 1
     assert "Traceback (most recent call last)" in done.stderr
-    assert "TableError" in done.stderr.splitlines()[-1]
+    assert "UnknownNameError" in done.stderr.splitlines()[-1]
 
 
 WRONG_USE = {

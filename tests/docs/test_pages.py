@@ -60,7 +60,9 @@ def test_the_reference_has_the_names_of_the_root():
 
 
 @pytest.mark.parametrize(
-    "page", ["quickstart", "sklearn-users", "paper-in-code"], ids=lambda page: page
+    "page",
+    ["quickstart", "sklearn-users", "paper-in-code", "several-tables"],
+    ids=lambda page: page,
 )
 def test_the_first_python_of_a_page_runs(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

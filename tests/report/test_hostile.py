@@ -6,7 +6,7 @@ import json
 import pytest
 from made_evaluation import make_evaluation
 from made_reproduction import make_reproduction
-from made_summaries import make_detailed
+from made_summaries import make_detailed, make_joined
 from page_reader import Reader
 
 from perturbfs.report import _svg, render_evaluation, render_page, render_reproduction
@@ -40,9 +40,9 @@ def doctored(document, path):
     return document
 
 
-@pytest.mark.parametrize("render", PAGES)
-def test_no_value_becomes_html(render):
-    document = json.loads(json.dumps(PAGES[render]()))
+@pytest.mark.parametrize(("render", "make"), [*PAGES.items(), (render_page, make_joined)])
+def test_no_value_becomes_html(render, make):
+    document = json.loads(json.dumps(make()))
     n_shown = 0
     for path in paths_in(document):
         try:

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from made_summaries import ROW, make_detailed, make_summary
+from made_summaries import ROW, make_detailed, make_joined, make_summary
 from page_reader import Reader, assert_asks_nothing
 
 from perturbfs.report import render_page
@@ -123,6 +123,13 @@ def test_the_planned_comparisons_are_shown_with_their_conclusions():
     assert "guessing +0.200 +0.100 to +0.300 0.004 better" in texts
     assert "as many random features +0.000" in texts
     assert "all features \N{MINUS SIGN}0.300 \N{EN DASH} <0.001 worse" in texts
+
+
+def test_the_origin_of_the_features_is_counted_and_shown_at_each():
+    texts = texts_of(make_joined())
+    assert "genes 2 50 methylation 0 10,000" in texts
+    assert "1 a genes 0.250" in texts
+    assert "Origin of the features" not in texts_of(make_summary())
 
 
 def test_a_near_copy_is_marked():

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from made_summaries import COMPARISONS, make_detailed, make_summary
+from made_summaries import COMPARISONS, make_detailed, make_joined, make_summary
 
 from perturbfs.report import render_evaluation, render_page
 from perturbfs.results import (
@@ -151,3 +151,16 @@ def test_an_evaluation_of_version_1_gives_a_page():
     assert document["planned"] == []
     assert all("is_significant" in pair for pair in document["comparisons"][0]["pairs"])
     assert "Mean ranks" in render_evaluation(document)
+
+
+def test_tables_that_were_joined_are_read_again_and_checked(tmp_path):
+    path = tmp_path / "summary.json"
+    save_summary(make_joined(), path)
+    assert load_summary(path)["origins"][1]["n_features"] == 10_000
+    for change, said in (
+        ({"origins": [{"name": "genes"}]}, r"origins\[0\].n_features is missing"),
+        ({"origins": None}, "origins is null, but an array is needed"),
+    ):
+        save_summary(make_joined() | change, path)
+        with pytest.raises(SummaryError, match=said):
+            load_summary(path)

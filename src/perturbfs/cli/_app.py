@@ -119,8 +119,13 @@ def apply(
             metavar="SELECTION", help="Directory that select wrote, or the selection.json in it."
         ),
     ],
-    source: Annotated[
-        str, typer.Argument(metavar="NEWFILE", help="Table to take the features from.")
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="NEWFILE",
+            help="Table to take the features from; or one for each table that was selected from, "
+            "in the same order.",
+        ),
     ],
     out: Annotated[str, typer.Option(metavar="FILE", help="CSV file to write.")],
     layout: o.Layout,
@@ -145,7 +150,7 @@ def apply(
     run_apply(
         Terminal(quiet=quiet),
         selection,
-        source,
+        sources,
         out,
         layout,
         match_names=match_names,

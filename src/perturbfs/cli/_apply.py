@@ -12,7 +12,7 @@ import numpy as np
 from perturbfs._support.files import atomic_path
 from perturbfs._support.text import shorten
 from perturbfs.arrays import Array, to_dense
-from perturbfs.datasets import Table, TableError
+from perturbfs.datasets import Table
 from perturbfs.results import (
     Matches,
     Selection,
@@ -23,8 +23,9 @@ from perturbfs.results import (
 
 from ._command import WrongUseError
 from ._console import Terminal
-from ._options import Layout, Reading
-from ._tables import read_source, sample_labels, write_rows
+from ._new_tables import read_new
+from ._options import Layout
+from ._tables import sample_labels, write_rows
 
 SELECTION = "selection.json"
 SPELLING = "case, blanks or punctuation"
@@ -43,7 +44,7 @@ class Applied:
 def run_apply(
     terminal: Terminal,
     selection_path: str,
-    source: str,
+    sources: Sequence[str],
     out: str,
     layout: Layout,
     *,
@@ -51,12 +52,13 @@ def run_apply(
     stand_ins: bool = False,
     force: bool = False,
 ) -> None:
-    """Read a selection and a table, and write the selected features."""
+    """Read a selection and one or several tables, and write the selected features."""
+    source = " and ".join(sources)
     _refuse_taken(Path(out), force=force)
     selection = load_selection(_find_selection(Path(selection_path)))
     is_loose = match_names == "loose"
     with terminal.waiting(f"reading {source}"):
-        table = _read_new(selection, source, layout)
+        table = read_new(selection, sources, layout, match_names=match_names)
     if table.feature_names is None or None in [each.name for each in selection.features]:
         columns = selection.transform(table.X)
         header = [each.label for each in selection.features]
@@ -80,38 +82,6 @@ def _find_selection(path: Path) -> Path:
             f"{SELECTION} in it."
         )
     return file
-
-
-def _read_new(selection: Selection, source: str, layout: Layout) -> Table:
-    """Read a table; the names of the selected features say whether features are in rows."""
-    try:
-        table = _read(source, layout)
-        n_found = _count(selection, table)
-    except TableError:
-        if layout.features_in_rows is not None:
-            raise
-        return _read(source, replace(layout, features_in_rows=True))
-    is_settled = layout.features_in_rows is not None or table.feature_names is None
-    if is_settled or n_found == len(selection.features):
-        return table
-    try:
-        turned = _read(source, replace(layout, features_in_rows=True))
-    except TableError:
-        if n_found:
-            return table
-        raise
-    return turned if _count(selection, turned) > n_found else table
-
-
-def _read(source: str, layout: Layout) -> Table:
-    return read_source(source, Reading(layout=layout, drop_all_text=True))
-
-
-def _count(selection: Selection, table: Table) -> int:
-    """Return how many selected features a table has, those with text or another case included."""
-    names = [] if table.feature_names is None else table.feature_names.tolist()
-    names += [name for name, _ in table.dropped]
-    return match_features(selection, names, is_loose=True).n_found
 
 
 def _take_by_name(
@@ -270,7 +240,12 @@ def _refuse_taken(out: Path, *, force: bool) -> None:
 def _refuse_text(selection: Selection, table: Table) -> None:
     """Refuse a table in which a selected feature holds text, which was left out on reading."""
     left_out = {name for name, _ in table.dropped}
-    culprits = [repr(each.label) for each in selection.features if each.name in left_out]
+    there = set() if table.feature_names is None else set(table.feature_names.tolist())
+    culprits = [
+        repr(each.label)
+        for each in selection.features
+        if each.label not in there and {each.label, each.own_label} & left_out
+    ]
     if culprits:
         raise SelectionError(
             f"{_listed(culprits)} of the new table holds text, but was a number when the "

@@ -8,6 +8,7 @@ from perturbfs.arrays import Array
 
 from ._console import Terminal
 from ._requests import CheckRequest
+from ._several import list_sources, read_several
 from ._tables import read_source, read_with_groups
 
 
@@ -16,12 +17,16 @@ def run_check(terminal: Terminal, request: CheckRequest) -> None:
     # Text and missing values are findings here, not errors.
     reading = replace(request.reading, drop_text=True, impute=request.reading.impute or "median")
     groups: Array | None = None
-    with terminal.waiting(f"reading {request.source}"):
-        if request.groups is None:
+    with terminal.waiting(f"reading {list_sources(request)}"):
+        if request.more:
+            sources = (request.source, *request.more)
+            table, found = read_several(sources, reading, request.groups)
+            groups = None if found is None else found.values
+        elif request.groups is None:
             table = read_source(request.source, reading)
         else:
-            table, found = read_with_groups(request.source, reading, request.groups)
-            groups = found.values
+            table, own = read_with_groups(request.source, reading, request.groups)
+            groups = own.values
     from ._findings import report_findings  # loads scikit-learn, so after errors about the file
 
-    report_findings(terminal, request.source, table, groups)
+    report_findings(terminal, list_sources(request), table, groups)

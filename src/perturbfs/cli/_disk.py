@@ -38,6 +38,12 @@ _IN_MEMORY_ONLY = (
 
 def check_blocks(request: SelectRequest) -> None:
     """Refuse options that do not fit a table that is read in blocks."""
+    if request.more:
+        raise WrongUseError(
+            "several tables are joined in memory, so none of them can be read in blocks (as with "
+            "--memory, --resume or a cluster, and always with Zarr and HDF5). Read them as a "
+            "whole, or write one file with the features of all tables first."
+        )
     if request.method not in BLOCK_METHODS:
         raise WrongUseError(
             f"the method {request.method} needs the whole table in memory, but {request.source} "

@@ -19,6 +19,8 @@ MOST_NOTES = 10  # sentences on how a file was read
 def report_findings(terminal: Terminal, source: str, table: Table, groups: Array | None) -> None:
     """Print how a table was understood and what is suspicious in it."""
     _show_table(terminal, table)
+    if table.origins is not None:  # samples may be left out
+        _show_notes(terminal, table)
     findings = find_and_show(terminal, table, groups)
     if not findings:
         terminal.say("\nNothing suspicious was found.")
@@ -61,9 +63,14 @@ def show_data(terminal: Terminal, table: Table, impute: str | None, groups: Grou
     """Print how a table was understood, before the work on it starts."""
     sizes = None if groups is None else describe_group_sizes(groups.values, groups.name)
     terminal.show([], data_lines(understand_data(table, impute, groups=sizes)))
+    _show_notes(terminal, table)
+    terminal.say("")
+
+
+def _show_notes(terminal: Terminal, table: Table) -> None:
+    """Print how the file was read, and which samples were left out."""
     for note in table.notes[:MOST_NOTES]:
         terminal.say(note)
-    terminal.say("")
 
 
 def _show_table(terminal: Terminal, table: Table) -> None:

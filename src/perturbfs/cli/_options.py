@@ -14,6 +14,15 @@ from ._command import WrongUseError
 Source = Annotated[
     str, typer.Argument(metavar="FILE", help="Table to read, or the name of a data set.")
 ]
+MoreSources = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="MORE",
+        help="Further tables of the same samples, such as genes and methylation. They are joined "
+        "by the names of the samples.",
+        show_default=False,
+    ),
+]
 RandomState = Annotated[int, typer.Option(help="Seed of all random choices.")]
 Out = Annotated[str, typer.Option(metavar="DIR", help="Directory for the results.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace results that exist already.")]
@@ -25,8 +34,8 @@ Json = Annotated[
 MatchNames = Annotated[
     str,
     typer.Option(
-        help="How names of features are compared: exact, or loose (case, blanks and punctuation "
-        "are ignored)."
+        help="How names of features, and of the samples of several files, are compared: exact, or "
+        "loose (case, blanks and punctuation are ignored)."
     ),
 ]
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
@@ -165,7 +174,7 @@ class Reading:
     match_names: Annotated[
         str | None,
         typer.Option(
-            help="How sample names of a second file are compared: exact, or loose (case, blanks "
+            help="How sample names of further files are compared: exact, or loose (case, blanks "
             "and punctuation are ignored).",
             show_default="exact",
         ),

@@ -25,6 +25,7 @@ class CheckRequest:
     """Options of `perturbfs check`."""
 
     source: o.Source
+    more: o.MoreSources = None
     reading: o.Reading
     groups: Annotated[
         str | None,
@@ -41,6 +42,7 @@ class SelectRequest:
     """Options of `perturbfs select`."""
 
     source: o.Source
+    more: o.MoreSources = None
     reading: o.Reading
     samples: o.Samples
     method: Annotated[
@@ -117,10 +119,10 @@ class SelectRequest:
     @property
     def is_in_blocks(self) -> bool:
         """Whether the table is read in blocks instead of as a whole."""
-        suffix = Path(self.source).suffix.lower()
+        suffixes = {Path(source).suffix.lower() for source in (self.source, *(self.more or ()))}
         is_asked = self.memory is not None or self.resume
-        on_cluster = self.computing.is_on_cluster and suffix in BLOCK_FORMATS
-        return is_asked or on_cluster or suffix in ONLY_IN_BLOCKS
+        on_cluster = self.computing.is_on_cluster and not suffixes.isdisjoint(BLOCK_FORMATS)
+        return is_asked or on_cluster or not suffixes.isdisjoint(ONLY_IN_BLOCKS)
 
     @property
     def command(self) -> str:
@@ -136,7 +138,7 @@ class SelectRequest:
             "splits": self.splits,
             "random_state": self.random_state,
         }
-        words = ["perturbfs", "select", self.source, *spell(options)]
+        words = ["perturbfs", "select", self.source, *(self.more or ()), *spell(options)]
         return shlex.join(map(as_shown, words))
 
 
@@ -145,6 +147,7 @@ class EvaluateRequest:
     """Options of `perturbfs evaluate`; lists are separated by commas."""
 
     source: o.Source
+    more: o.MoreSources = None
     reading: o.Reading
     methods: Annotated[
         str, typer.Option(help="Names of methods, as in select, separated by commas.")

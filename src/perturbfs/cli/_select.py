@@ -12,7 +12,7 @@ from ._command import WrongUseError
 from ._console import Terminal
 from ._disk import check_blocks, is_stopped, open_blocks, open_groups
 from ._requests import SelectRequest
-from ._tables import read_for_work
+from ._several import list_sources, read_requested
 
 
 @holding_out
@@ -22,8 +22,8 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
         _select_in_blocks(terminal, request)
         return
     refuse_taken(request.out, force=request.force)
-    with terminal.waiting(f"reading {request.source}"):
-        table, groups = read_for_work(request.source, request.reading, request.samples)
+    with terminal.waiting(f"reading {list_sources(request)}"):
+        table, groups = read_requested(request)
     from ._selecting import select_in_memory  # loads scikit-learn
 
     select_in_memory(terminal, request, table, groups)

@@ -15,6 +15,7 @@ from perturbfs.results import (
     Selection,
     SelectionResult,
     chosen_columns,
+    count_of,
     label_of,
     save_summary,
     summarize,
@@ -62,6 +63,7 @@ def _write_files(
 
 def _write_features(path: Path, selection: Selection, summary: dict[str, Any]) -> None:
     """Write one row per selected feature; without details some columns are empty."""
+    origin = ["origin"] if "origins" in selection.data else []
     known = ["direction", "n_again", "effect", "p_value", "q_value"]
     header = ["rank", "name", "index", "score", "direction", "selected_again", "n_splits"]
     rows = []
@@ -69,8 +71,9 @@ def _write_features(path: Path, selection: Selection, summary: dict[str, Any]) -
         direction, n_again, *tested = (row[name] for name in known)
         copy_of = None if each.copy_of is None else label_of(each.copy_of)
         start = (each.rank, each.label, each.index, each.score, direction, n_again)
-        rows.append((*start, summary["n_splits"], *tested, copy_of, len(each.stands_for)))
-    write_rows(path, [*header, *known[2:], "near_copy_of", "n_stands_for"], rows)
+        end = (copy_of, len(each.stands_for), *([each.origin] if origin else []))
+        rows.append((*start, summary["n_splits"], *tested, *end))
+    write_rows(path, [*header, *known[2:], "near_copy_of", "n_stands_for", *origin], rows)
 
 
 def _write_groups(path: Path, selection: Selection) -> None:
@@ -95,6 +98,12 @@ def _write_columns(path: Path, table: Table, selection: Selection) -> None:
 def show_estimate(terminal: Terminal, summary: dict[str, Any]) -> None:
     """Print how well the selection predicts, and how stable it is."""
     terminal.say(f"{summary['headline']}\n")
+    if "origins" in summary:
+        counts = [
+            f"{each['n_selected']} of {count_of(each['n_features'], 'feature')} of {each['name']}"
+            for each in summary["origins"]
+        ]
+        terminal.say(f"Selected by table: {', '.join(counts)}.\n")
     rows = (
         (label, f"{mean:.3f}", "-" if low is None else f"{low:.3f} to {high:.3f}")
         for label, mean, low, high in summary["scores"]

@@ -149,8 +149,11 @@ def _show_features(
     """Print the selected features, before the estimate is known."""
     verb = "was" if len(features) == 1 else "were"
     terminal.say(f"{len(features)} of {count_of(n_features, 'feature')} {verb} selected:\n")
+    header = ["rank", "feature", "score", "stands for"]
     cells = map(_feature_cells, map(feature_row, features))
-    terminal.show(["rank", "feature", "score", "stands for"], cells)
+    if features[0].origin is not None:
+        header.insert(2, "origin")
+    terminal.show(header, cells)
     terminal.say("")
 
 
@@ -162,7 +165,8 @@ def _feature_cells(row: dict[str, Any]) -> list[str]:
     if row["copy_of"] is not None:
         members = f"near copy of {row['copy_of']}"
     score = "-" if row["score"] is None else f"{row['score']:.3f}"
-    return [str(row["rank"]), row["name"], score, members]
+    origin = [row["origin"]] if "origin" in row else []
+    return [str(row["rank"]), row["name"], *origin, score, members]
 
 
 def _finish(

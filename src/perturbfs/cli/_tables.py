@@ -183,7 +183,7 @@ def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table,
             f"--groups is for files, but {source} is not a file. The samples of the data sets "
             "that are known by name are independent."
         )
-    grouped = _read_groups(source, reading, column)
+    grouped = read_groups(source, reading, column)
     name = grouped.target_name
     # Text is allowed for now, because the groups may be text.
     table = read_with_outcome(source, replace(reading, drop_all_text=True))
@@ -210,8 +210,8 @@ def _groups_of(table: Table, grouped: Table, column: str) -> Array:
     return groups[[place_of[name] for name in names.tolist()]]
 
 
-def _read_groups(source: str, reading: Reading, column: str) -> Table:
-    """Read the table as if the groups were the outcome."""
+def read_groups(source: str, reading: Reading, column: str) -> Table:
+    """Return a table with the groups as its outcome."""
     try:
         as_target = replace(reading, target=column, task=None, drop_all_text=True, exclude=None)
         table = read_source(source, as_target)
@@ -225,7 +225,7 @@ def _read_groups(source: str, reading: Reading, column: str) -> Table:
 def groups_error(column: str, error: TableError) -> TableError:
     """Return the error for groups that could not be read as an outcome would be."""
     text = str(error).replace("target=", "groups=").replace("target", "column of groups")
-    return TableError(text if "groups=" in text else f"--groups {column}: {text}")
+    return type(error)(text if "groups=" in text else f"--groups {column}: {text}")
 
 
 def _without_column(table: Table, name: str | None, groups: Array) -> Table:

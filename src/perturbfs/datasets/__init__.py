@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     )
     from ._convert import convert_table
     from ._errors import DownloadError, TableError
+    from ._join import join_tables
     from ._load import Dataset, cache_directory, dataset_checksum, load_dataset, where
     from ._open_table import open_table
     from ._read_file import Layout
@@ -48,6 +49,7 @@ __all__ = [
     "convert_table",
     "dataset_checksum",
     "find_dataset",
+    "join_tables",
     "list_datasets",
     "load_dataset",
     "make_synth_data",
@@ -76,6 +78,7 @@ _HOMES = {
     "convert_table": "._convert",
     "dataset_checksum": "._load",
     "find_dataset": "._catalogue",
+    "join_tables": "._join",
     "list_datasets": "._catalogue",
     "load_dataset": "._load",
     "make_synth_data": "._synthetic",

@@ -17,5 +17,9 @@ class TableError(ValueError):
     """
 
 
+class UnknownNameError(TableError):
+    """A file lacks a column, row or variable of the name that was given."""
+
+
 class DownloadError(OSError):
     """Raised if a file cannot be downloaded; the message gives the reason for each address."""

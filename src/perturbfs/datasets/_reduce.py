@@ -40,10 +40,10 @@ def take_samples(table: Table, samples: Array) -> Table:
         y=None if y is None else y[samples],
         sample_names=None if names is None else names[samples],
     )
-    return _recount_missing(smaller)
+    return recount_missing(smaller)
 
 
-def _recount_missing(table: Table) -> Table:
+def recount_missing(table: Table) -> Table:
     """Return a table whose counts of missing values are those of its `X`."""
     if not table.n_missing:
         return table

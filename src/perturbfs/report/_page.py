@@ -20,6 +20,7 @@ from ._selection_figures import curve_figure, effect_figure, noise_figure, tree_
 from ._template import render_template
 from ._volcano_figure import volcano_figure
 
+COLORS = [f"c{place}" for place in range(2, 10)]  # of joined tables; two classes have c0 and c1
 # Not `calendar.month_name`, which depends on the language of the machine.
 MONTHS = (
     "January",
@@ -53,6 +54,7 @@ def render_page(summary: dict[str, Any]) -> str:
     details = summary["details"]
     values = {**summary, **_score_intervals(summary), "n_columns": _n_columns(details)}
     values["comparisons"] = planned_rows(summary["comparisons"])
+    values |= _origins(summary)
     values["day"] = None if summary["date"] is None else _in_words(summary["date"])
     if details is None:
         return render_template("page.html.j2", values)
@@ -66,6 +68,14 @@ def _n_columns(details: dict[str, Any] | None) -> int:
     if details is None:
         return 3
     return 5 if details["volcano"] is None else 8
+
+
+def _origins(summary: dict[str, Any]) -> dict[str, Any]:
+    """Return the tables that were joined, and the color of each as a class of the style sheet."""
+    origins = summary.get("origins", [])
+    colors = {each["name"]: COLORS[place % len(COLORS)] for place, each in enumerate(origins)}
+    rows = [{**each, "color": colors[each["name"]]} for each in origins]
+    return {"origins": rows, "colors": colors}
 
 
 def _in_words(day: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -173,7 +174,36 @@ def understand_data(
         "dropped": shorten_dropped(table.dropped),
         "notes": list(table.notes),
         "groups": groups,
+        **describe_origins(table),
     }
+
+
+def describe_origins(table: Table, selected: Sequence[int] | None = None) -> dict[str, Any]:
+    """Return ``origins``: the joined tables with their numbers of features; empty for one table.
+
+    Parameters
+    ----------
+    table : Table
+    selected : sequence of int, optional
+        Positions of the selected features, to count them too.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> origins = np.array(["genes", "genes", "methylation"], dtype=object)
+    >>> describe_origins(Table(X=np.eye(3), origins=origins), [2])["origins"][1]
+    {'name': 'methylation', 'n_features': 1, 'n_selected': 1}
+    """
+    if table.origins is None:
+        return {}
+    n_features = Counter(map(str, table.origins))
+    rows: list[dict[str, Any]] = [
+        {"name": name, "n_features": count} for name, count in n_features.items()
+    ]
+    if selected is not None:
+        n_selected = Counter(str(table.origins[index]) for index in selected)
+        rows = [{**row, "n_selected": n_selected[row["name"]]} for row in rows]
+    return {"origins": rows}
 
 
 def shorten_dropped(dropped: Sequence[tuple[str, str]]) -> list[list[str]]:

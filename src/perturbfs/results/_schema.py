@@ -4,7 +4,7 @@ A kind is one of
 
 - ``text``, ``whole number``, ``number``, ``boolean``, ``null`` and ``anything``;
 - the name of another entry of ``documents.json``;
-- several of these, joined by ``or``;
+- several of these, joined by ``or``; ``absent`` as the last means that the field may be missing;
 - an array with one kind, for an array with any number of entries of this kind;
 - an array with several kinds, for an array with exactly these entries;
 - an object with the kind of each field, or with the one field ``any name``.
@@ -31,6 +31,7 @@ _SIMPLE: dict[str, type | tuple[type, ...]] = {
     "null": type(None),
     "anything": object,
 }
+ABSENT = " or absent"
 _LONGEST = 60  # letters of a wrong value that an error shows
 _MOST_DIGITS = 18  # of a whole number
 
@@ -121,7 +122,7 @@ def _parse_int(text: str) -> int:
 
 def _problems(value: Any, kind: Any, field: str) -> Iterator[str]:
     """Yield a sentence for each field that is missing, unknown or of the wrong kind."""
-    names = kind.split(" or ") if isinstance(kind, str) else [kind]
+    names = kind.removesuffix(ABSENT).split(" or ") if isinstance(kind, str) else [kind]
     kinds = [_KINDS.get(name, name) if isinstance(name, str) else name for name in names]
     fitting = next((each for each in kinds if _fits(value, each)), None)
     if fitting is None:
@@ -145,8 +146,12 @@ def _field_problems(value: dict[str, Any], fields: dict[str, Any], start: str) -
     for name, kind in fields.items():
         if name in value:
             yield from _problems(value[name], kind, f"{start}{name}")
-        else:
+        elif not _may_be_absent(kind):
             yield f"{start}{name} is missing."
+
+
+def _may_be_absent(kind: Any) -> bool:
+    return isinstance(kind, str) and kind.endswith(ABSENT)
 
 
 def _fits(value: Any, kind: Any) -> bool:

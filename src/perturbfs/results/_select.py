@@ -22,6 +22,7 @@ from ._data import (
     chosen_columns,
     describe_data,
     describe_group_sizes,
+    describe_origins,
     keep_samples,
     make_imputer,
     outcome_of,
@@ -155,7 +156,9 @@ def select_features(
         with following(on_share):
             fit_selector(fitted, X, y, task=task, groups=groups)
         chosen = take_features(X, choice_order(fitted))
-        features = describe_features(fitted, table.feature_names, find_copies(chosen))
+        features = describe_features(
+            fitted, table.feature_names, find_copies(chosen), table.origins
+        )
         if on_selected is not None:
             on_selected(features)
 
@@ -182,13 +185,16 @@ def select_features(
         parameters=_plain_parameters(fitted),
         random_state=random_state,
         versions=versions(),
-        data=describe_data(
-            table,
-            impute,
-            findings=[asdict(each) for each in findings],
-            groups=describe_group_sizes(groups, groups_name),
-            source_name=source_name,
-        ),
+        data={
+            **describe_data(
+                table,
+                impute,
+                findings=[asdict(each) for each in findings],
+                groups=describe_group_sizes(groups, groups_name),
+                source_name=source_name,
+            ),
+            **describe_origins(table, [each.index for each in features]),
+        },
         features=features,
         estimate=_describe_estimate(evaluation, method, n_features, predictor),
     )

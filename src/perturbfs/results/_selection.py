@@ -51,6 +51,8 @@ class SelectedFeature:
     median : float or None
         Median of its known values in the data of the selection. `perturbfs apply` fills missing
         values with it. None in files of earlier versions.
+    origin : str or None
+        The table that it comes from, where several tables were joined.
     """
 
     name: str | None
@@ -60,11 +62,17 @@ class SelectedFeature:
     stands_for: tuple[str | int, ...]
     copy_of: str | int | None = None
     median: float | None = None
+    origin: str | None = None
 
     @property
     def label(self) -> str:
         """The name, or the number from 1 if there is no name."""
         return label_of(self.index if self.name is None else self.name)
+
+    @property
+    def own_label(self) -> str:
+        """The label without the name of the table that it comes from, as in the file of that."""
+        return self.label if self.origin is None else self.label.removeprefix(f"{self.origin}: ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +122,9 @@ class Selection:
     def to_json(self) -> str:
         """Return the selection as JSON text; equal selections give equal text."""
         content = {"schema_version": SELECTION_VERSION, **asdict(self)}
+        for feature in content["features"]:
+            if feature["origin"] is None:  # most selections are made on one table
+                del feature["origin"]
         return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -215,6 +226,7 @@ def describe_features(
     selector: Any,
     feature_names: Array | None,
     copies: Sequence[Sequence[tuple[int, float]]] | None = None,
+    origins: Array | None = None,
 ) -> tuple[SelectedFeature, ...]:
     """Return the selected features of a fitted selector, sorted by rank.
 
@@ -225,6 +237,8 @@ def describe_features(
     feature_names : array of str or None
     copies : sequence of sequences of (int, float), optional
         From `find_copies`.
+    origins : array of str, optional
+        The table that each feature comes from.
 
     Returns
     -------
@@ -253,6 +267,7 @@ def describe_features(
                     name_of(each) for each in dict.fromkeys(members) if each != index
                 ),
                 copy_of=None if earlier is None else name_of(earlier),
+                origin=None if origins is None else str(origins[index]),
             )
         )
     return tuple(features)

@@ -83,8 +83,16 @@ def summarize(
         ],
         "settings": _settings(selection),
         "command": command,
+        **_origins(selection),
         "details": details,
     }
+
+
+def _origins(selection: Selection) -> dict[str, Any]:
+    """Return the tables that were joined, if there are several."""
+    rows = selection.data.get("origins")
+    short = [{**row, "name": shorten(row["name"])} for row in rows or ()]
+    return {} if rows is None else {"origins": short}
 
 
 def _headline(selection: Selection) -> str:
@@ -162,6 +170,7 @@ def _stability_sentence(stability: float | None) -> str:
 def feature_row(feature: SelectedFeature) -> dict[str, Any]:
     """Return what is known of a selected feature without details, in plain values."""
     members = feature.stands_for
+    origin = {} if feature.origin is None else {"origin": shorten(feature.origin)}
     return {
         "rank": feature.rank,
         "name": shorten(feature.label),
@@ -169,6 +178,7 @@ def feature_row(feature: SelectedFeature) -> dict[str, Any]:
         "n_stands_for": len(members),
         "stands_for": [shorten(label_of(member)) for member in members[:MOST_MEMBERS]],
         "copy_of": None if feature.copy_of is None else shorten(label_of(feature.copy_of)),
+        **origin,
     }
 
 

@@ -88,6 +88,9 @@ def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
         ("features", f"{data['n_features']:,}"),
         ("outcome", f"{data['target'] or 'unnamed'} ({data['task']})"),
     ]
+    if "origins" in data:
+        counts = ", ".join(f"{each['name']}: {each['n_features']:,}" for each in data["origins"])
+        lines.insert(2, ("origin of the features", counts))
     if data["classes"]:
         named = [f"{name}: {count:,}" for name, count in data["classes"].items()]
         counts = ", ".join(named[:MOST_CLASSES])

@@ -11,8 +11,10 @@ Where to add an option: a notation of numbers or missing values in `CellFormat` 
 `read_excel`; names of features in `_features`; samples without an outcome in `find_missing`.
 """
 
+from perturbfs.datasets._errors import UnknownNameError
+
 from ._formats import find_reader
-from ._names import simplify
+from ._names import loosened, simplify
 from ._outline import Outline, PossibleOutcome, outline_file
 from ._read_table import read_table
 from ._table import Table
@@ -21,7 +23,9 @@ __all__ = [
     "Outline",
     "PossibleOutcome",
     "Table",
+    "UnknownNameError",
     "find_reader",
+    "loosened",
     "outline_file",
     "read_table",
     "simplify",

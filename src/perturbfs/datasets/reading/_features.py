@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from perturbfs.datasets._errors import TableError
+from perturbfs.datasets._errors import TableError, UnknownNameError
 
 from ._names import count, quoted, unknown_name
 from ._options import Duplicates
@@ -43,7 +43,7 @@ def find_excluded(names: Sequence[str] | None, patterns: Sequence[str]) -> list[
     [1, 2]
     """
     if names is None:
-        raise TableError(
+        raise UnknownNameError(
             f"exclude={list(patterns)!r} was given, but the features have no names. Remove the "
             "columns from the file."
         )

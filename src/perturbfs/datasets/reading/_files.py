@@ -194,7 +194,7 @@ def explained(path: Path, *damage: type[BaseException]) -> Iterator[None]:
         yield
     except TableError as error:
         text = str(error) if str(path) in str(error) else f"{path}: {error}"
-        raise TableError(shorten(text, keep=str(path))) from error.__cause__
+        raise type(error)(shorten(text, keep=str(path))) from error.__cause__
     except BaseException as error:
         sentence = _explain(error, (*DAMAGE, *damage))
         if sentence is None:

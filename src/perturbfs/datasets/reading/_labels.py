@@ -182,7 +182,7 @@ def _places_by_name(
     is_loose = options.match_names == "loose"
     key = loosened if is_loose else str.strip
     if is_loose:
-        _check_loose(sample_names)
+        check_loose(sample_names)
     place_of: dict[str, int] = {}
     for place, name in enumerate(names):
         if place_of.setdefault(key(name), place) != place:
@@ -212,7 +212,7 @@ def _places_by_name(
     )
 
 
-def _check_loose(names: list[str]) -> None:
+def check_loose(names: list[str]) -> None:
     """Raise an error if two samples have the same name when case and blanks are ignored."""
     seen: dict[str, str] = {}
     for name in names:

@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Sequence
 
-from perturbfs.datasets._errors import TableError
+from perturbfs.datasets._errors import TableError, UnknownNameError
 
 # Names are compared with `simplify`. A column with one of these names is never a feature:
 # a repeated patient number would tell a model which samples belong together.
@@ -86,7 +86,7 @@ def find_place(asked: str | int, names: Sequence[str] | None, n: int, *, what: s
             "negative one counted from the end."
         )
     if names is None:
-        raise TableError(
+        raise UnknownNameError(
             f"{what}={asked!r} is a name, but the file has no names. Give a position from 0 to "
             f"{n - 1}, or --header (header=True) if the first line holds names."
         )
@@ -100,7 +100,7 @@ def find_name(asked: str | int, names: Sequence[str], *, what: str) -> str:
     return names[find_place(asked, names, len(names), what=what)]
 
 
-def unknown_name(asked: str, names: Sequence[str], *, what: str) -> TableError:
+def unknown_name(asked: str, names: Sequence[str], *, what: str) -> UnknownNameError:
     """Return the error for an unknown name, with the most similar names."""
     folded = {name.strip().casefold(): name for name in names}
     near = [folded[key] for key in difflib.get_close_matches(asked.casefold(), folded, n=3)]
@@ -110,7 +110,7 @@ def unknown_name(asked: str, names: Sequence[str], *, what: str) -> TableError:
         hint = f"There are {len(names)} names: {quoted(names)}."
     # A mistyped path of a file of labels ends up here, because it is taken for a name.
     no_file = ", and there is no such file" if re.search(r"/|\.\w+(:|$)", asked) else ""
-    return TableError(f"{what}={asked!r} was not found{no_file}. {hint}")
+    return UnknownNameError(f"{what}={asked!r} was not found{no_file}. {hint}")
 
 
 def loosened(name: str) -> str:

@@ -37,6 +37,9 @@ class Table:
         Features with at least one NaN.
     notes : tuple of str
         Sentences on how the file was read, such as how many cells of text are missing values.
+    origins : array of str of shape (n_features,) or None
+        The name of the table that each feature comes from, where `join_tables` joined several
+        tables of the same samples. None otherwise.
 
     Examples
     --------
@@ -58,6 +61,7 @@ class Table:
     n_missing: int = 0
     missing_features: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    origins: NDArray[np.object_] | None = None
 
     @property
     def n_samples(self) -> int:
