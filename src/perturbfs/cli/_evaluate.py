@@ -14,7 +14,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     """Read a table, compare methods on it, write and print the results."""
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {request.source}"):
-        table, groups = read_for_work(request.source, request.reading, request.samples)
+        table, *shared = read_for_work(request.source, request.reading, request.samples)
     from ._comparing import compare  # loads scikit-learn, so after errors about the file
 
-    compare(terminal, request, table, groups)
+    compare(terminal, request, table, *shared)

@@ -34,6 +34,7 @@ class CheckRequest:
             show_default=False,
         ),
     ] = None
+    batch: o.Batch = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -97,6 +97,10 @@ def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
     if data["groups"]:
         groups = count_of(data["groups"]["n_groups"], "group")
         lines.append(("groups", f"{data['groups']['name']}: {groups}"))
+    if data["batch"]:
+        name, n_batches = data["batch"]["name"], data["batch"]["n_batches"]
+        text = f"{name}: {n_batches:,} batches; features are centered within them"
+        lines.append(("batches", text))
     if data["n_missing"]:
         how = {"median": "the median", "knn": "nearest neighbors"}.get(data["impute"])
         filled = "not filled" if how is None else f"filled by {how}"
