@@ -79,6 +79,11 @@ def evaluate(
         of the samples is always in the training part. Selectors whose `fit` has a parameter
         `groups` get those of the training samples. Without groups, a `DataWarning` names
         samples that are nearly identical.
+    batch : array of shape (n_samples,), optional
+        For example the plate or the site of each sample. Features are centered within batches
+        with the means of the training samples of each split, see `BatchCenterer`. Test samples
+        of a batch without training samples are centered with the mean of all training samples.
+        The batch alone is scored too, see `Evaluation.batch_alone`.
     predictors : mapping of str to estimator, optional
         A tree, a linear and a neighbor method by default.
     scoring : str, callable or None
