@@ -1,6 +1,6 @@
 """Results: selections, the details and the summary of a selection, and their files."""
 
-from ._batch import batch_sentence, describe_batch_alone
+from ._batch import describe_batch_alone
 from ._chosen import describe_chosen, describe_groups, describe_samples
 from ._copies import find_copies
 from ._data import (
@@ -60,7 +60,6 @@ __all__ = [
     "SelectionError",
     "SelectionResult",
     "SummaryError",
-    "batch_sentence",
     "chosen_columns",
     "clip_interval",
     "count_of",

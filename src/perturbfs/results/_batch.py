@@ -31,7 +31,7 @@ def describe_batch_alone(evaluation: Evaluation) -> dict[str, Any] | None:
     [comparison] = describe_planned([planned])
     parts = [
         "Features were centered within batches, with the means of the training samples.",
-        batch_sentence(evaluation.metric, score.mean, comparison),
+        _sentence(evaluation.metric, score.mean, comparison),
     ]
     n_unknown, n_tested = evaluation.n_unknown_batch, evaluation.n_tested
     if n_unknown:
@@ -49,15 +49,8 @@ def describe_batch_alone(evaluation: Evaluation) -> dict[str, Any] | None:
     }
 
 
-def batch_sentence(metric: str, score: float, comparison: dict[str, Any]) -> str:
-    """Return one sentence on what the batch alone predicts.
-
-    Examples
-    --------
-    >>> row = {"against": "guessing", "difference": 0.25, "p_value": 0.001}
-    >>> batch_sentence("accuracy", 0.75, row)
-    'The batch alone predicts better than guessing (accuracy 0.75 against 0.50).'
-    """
+def _sentence(metric: str, score: float, comparison: dict[str, Any]) -> str:
+    """Return one sentence on what the batch alone predicts."""
     how = "better" if is_better(comparison) else "no better"
     guess = two_digits(score - comparison["difference"])
     return (

@@ -104,7 +104,9 @@ def check_table(
 def _findings(table: Table, groups: Array | None, batch: Array | None) -> Iterator[Finding]:
     if table.y is not None and table.task is not None:
         yield from check_outcome(table.y, table.task)
-    yield from _check_columns_left_out(table, has_groups=groups is not None)
+    yield from _check_columns_left_out(
+        table, has_groups=groups is not None, has_batch=batch is not None
+    )
     if is_blocks(table.X):
         return
     features = _features(table)
@@ -135,7 +137,9 @@ def _features(table: Table) -> Features:
     )
 
 
-def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Finding]:
+def _check_columns_left_out(
+    table: Table, *, has_groups: bool, has_batch: bool
+) -> Iterator[Finding]:
     """Yield findings about names of samples that repeat, and about columns of text."""
     names = table.sample_names
     if names is not None and not has_groups:
@@ -150,6 +154,11 @@ def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Findi
                 "name.",
                 severity="warning",
             )
+    yield from _text_columns(table, has_groups=has_groups, has_batch=has_batch)
+
+
+def _text_columns(table: Table, *, has_groups: bool, has_batch: bool) -> Iterator[Finding]:
+    """Yield findings about columns of text: patients, batches, and others."""
     texts = [name for name, why in table.dropped if why == "text"]
     if texts:
         people = [texts[place] for place in kinds_of_names(texts)["person"]]
@@ -162,12 +171,20 @@ def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Findi
                 (people[0],),
                 "warning",
             )
-        texts = [name for name in texts if name not in people[:1]]
+        batches = [texts[place] for place in kinds_of_names(texts)["batch"]]
+        if batches and not has_batch:
+            yield Finding(
+                "batch",
+                f"The column {batches[0]!r} records, by its name, how the samples were processed.",
+                f"To select within its values, give --batch {shlex.quote(batches[0])}.",
+                (batches[0],),
+            )
+        texts = [name for name in texts if name not in (*people[:1], *batches[:1])]
     if texts:
         yield Finding(
             "text",
             f"{count(len(texts), 'column holds', 'columns hold')} text: {listed(texts)}.",
             "Only numbers can be selected. --drop-text leaves these columns out; name one as "
-            "--target or --groups, or turn them into numbers.",
+            "--target, --groups or --batch, or turn them into numbers.",
             tuple(texts[:SHOWN]),
         )
