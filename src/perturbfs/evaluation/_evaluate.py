@@ -148,12 +148,13 @@ def evaluate(
     'r2'
     """
     X, y, groups = _checked(X, y, groups)
+    batch = None if batch is None else check_groups(batch, len(y), "batch")
     task = infer_task(y) if task == "auto" else task
     kept, left_out = samples_to_keep(y, min_class_size, task=task)
     if left_out:
         X = SampleBlocks(X, kept) if is_blocks(X) else X[kept]
         y, groups = y[kept], None if groups is None else groups[kept]
-        batch = None if batch is None else np.asarray(batch)[kept]
+        batch = None if batch is None else batch[kept]
     batches = None if batch is None else Batches.of(batch, X, y, task=task, scoring=scoring)
     warn_of_twins(X, y, task=task, groups=groups, cv=None, stacklevel=3)
     predictors = default_predictors(task) if predictors is None else dict(predictors)

@@ -10,7 +10,7 @@ from perturbfs.arrays import Array
 
 from ._features import Features
 from ._finding import Finding, count
-from ._predictors import check_predictors, describe_telling, tells_by_design
+from ._predictors import check_predictors, describe_telling, is_chance_small
 
 FEWEST_ROWS = 10  # with fewer, whole numbers may increase by chance
 LEAST_YEAR = 1900
@@ -68,7 +68,7 @@ def _identifiers(features: Features, kinds: dict[str, list[int]]) -> tuple[list[
     # Where few features are whole numbers, one that separates all classes may be a code.
     is_code = is_complete & measures.has_thresholds
     n_whole = int(measures.is_whole.sum())
-    if n_whole > MOST_CODES or not tells_by_design(features, n_whole):
+    if n_whole > MOST_CODES or not is_chance_small(features, n_whole):
         is_code = np.zeros_like(is_code)
     candidates = {*np.flatnonzero(is_dense | is_code).tolist(), *by_name} - numbers
     for place in sorted(each for each in candidates if measures.is_whole[each]):

@@ -127,11 +127,10 @@ def _chance(values: Array, codes: Array) -> float:
     return float(mannwhitneyu(*(values[known & (codes == code)] for code in (0, 1))).pvalue)
 
 
-def tells_by_design(features: Features, n_features: int) -> bool:
-    """Return whether none of so many features would separate the classes by chance."""
-    if features.codes is None:
-        return True  # the order of a quantity has far more possibilities
-    return chance_to_tell(features.codes, n_features) <= EXPECTED_BY_CHANCE
+def is_chance_small(features: Features, n_features: int) -> bool:
+    """Return whether hardly any of so many features would separate the classes by chance."""
+    codes = features.codes
+    return codes is not None and chance_to_tell(codes, n_features) <= EXPECTED_BY_CHANCE
 
 
 def describe_telling(features: Features, place: int) -> str:
