@@ -6,7 +6,7 @@ from typing import Any
 
 from perturbfs.evaluation import Evaluation
 
-from ._verdict import describe_planned, finite, is_better
+from ._verdict import TELLING, describe_planned, finite, is_better
 from ._wording import metric_label, two_digits
 
 
@@ -51,9 +51,11 @@ def describe_batch_alone(evaluation: Evaluation) -> dict[str, Any] | None:
 
 def _sentence(metric: str, score: float, comparison: dict[str, Any]) -> str:
     """Return one sentence on what the batch alone predicts."""
+    is_telling = not is_better(comparison) and comparison["difference"] >= TELLING
     how = "better" if is_better(comparison) else "no better"
+    chance = ", a difference that may be chance" if is_telling else ""
     guess = two_digits(score - comparison["difference"])
     return (
         f"The batch alone predicts {how} than guessing ({metric_label(metric)} "
-        f"{two_digits(score)} against {guess})."
+        f"{two_digits(score)} against {guess}{chance})."
     )

@@ -14,6 +14,7 @@ from perturbfs.scoring import metric_name, outcome_within, samples_to_keep, why_
 from ._finding import Finding, count
 
 LEVEL = 0.05  # of the planned test
+TELLING = 0.05  # a difference of this size is mentioned even if it is not significant
 LITTLE = 0.1  # share of the variance of the outcome that is left within batches
 
 
@@ -67,10 +68,14 @@ def _describe(found: Planned, left: float, metric: str) -> Finding:
     guess, change = found.reference.mean, found.difference
     is_better = change.p_value <= LEVEL and change.mean > 0
     label = {"r2": "R\N{SUPERSCRIPT TWO}"}.get(metric, metric.replace("_", " "))
+    how = "better" if is_better else "no better"
+    chance = (
+        ", a difference that may be chance" if not is_better and change.mean >= TELLING else ""
+    )
     message = (
-        f"The batch alone predicts the outcome {'better' if is_better else 'no better'} than "
-        f"guessing ({label} {guess + change.mean:.2f} against {guess:.2f}). Of the variance of "
-        f"the outcome, {100 * left:.0f} % is within batches."
+        f"The batch alone predicts the outcome {how} than guessing ({label} "
+        f"{guess + change.mean:.2f} against {guess:.2f}{chance}). Of the variance of the outcome, "
+        f"{100 * left:.0f} % is within batches."
     )
     advice = "With --batch, features are selected within batches, and little is lost by it."
     if left < LITTLE:
