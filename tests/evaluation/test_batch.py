@@ -116,3 +116,11 @@ def test_the_name_of_the_reference_is_reserved():
     X, y, batch = make_confounded(0.0)
     with pytest.raises(ValueError, match="reserved"):
         evaluate({"the batch alone": AnovaSelector()}, X, y, batch=batch)
+
+
+def test_a_score_that_orders_samples_orders_them_by_the_share_of_the_batch():
+    _, y, batch = make_confounded(0.0)
+    found = score_batch(batch, y, task="classification", scoring="roc_auc", random_state=0)
+    plain = score_batch(batch, y, task="classification", random_state=0)
+    # With two batches, the curve has one corner, whose mean recall is the area below it.
+    assert found.difference.mean == pytest.approx(plain.difference.mean)
