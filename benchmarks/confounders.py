@@ -4,7 +4,7 @@
 
 Two batches have different shares of the classes. Three quarters of 2,000 features depend on the
 batch, and five features depend on the outcome, two of which depend on the batch too. Five features
-are selected by `RobustSelector` in three splits of 70 of 100 samples, and a linear support vector
+are selected by `AnovaSelector` in three splits of 70 of 100 samples, and a linear support vector
 machine is scored on the others. Printed are, as means over six tables, how many of the five
 features were found, and the balanced accuracy,
 
@@ -22,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.base import clone
 
-from perturbfs import RobustSelector
+from perturbfs.baselines import AnovaSelector
 from perturbfs.scoring import (
     BatchCenterer,
     TrainTest,
@@ -70,7 +70,7 @@ def measure(share, effect, seed):
         row = []
         for way in WAYS:
             changed = change(X, y, batch, train, way)
-            chosen = RobustSelector(5).fit(changed[train], y[train]).get_support(indices=True)
+            chosen = AnovaSelector(5).fit(changed[train], y[train]).get_support(indices=True)
             few = changed[:, chosen]
             split = TrainTest(few[train], y[train], few[test], y[test])
             row += [np.isin(chosen, TRUE).sum(), mean_recall(y[test], Trial(svm).predict(split))]
