@@ -35,6 +35,7 @@ def make_evaluation():
         "random_state": 0,
         "groups": "patient",
         "n_groups": 9,
+        "batch": None,
         "min_class_size": 3,
         "data": {
             "n_samples": 40,
@@ -49,6 +50,7 @@ def make_evaluation():
             "notes": [],
             "findings": [],
             "groups": None,
+            "batch": None,
             "source_name": None,
             "fingerprint": "f00",
         },

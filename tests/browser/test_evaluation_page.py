@@ -42,9 +42,12 @@ def evaluation_page(tmp_path_factory):
         "n_splits": 4,
         "random_state": 0,
         "groups": None,
+        "batch": None,
         "n_groups": None,
         "min_class_size": None,
-        "data": data | {"dropped": [], "groups": None, "source_name": None, "fingerprint": "f00"},
+        "data": data
+        | {"dropped": [], "groups": None, "batch": None}
+        | {"source_name": None, "fingerprint": "f00"},
         "versions": {"perturbfs": "0.1"},
         "metric": "balanced_accuracy",
         "test_share": 3 / 7,

@@ -7,11 +7,16 @@ import numpy as np
 import pytest
 
 from perturbfs.cli._options import Layout, Reading
-from perturbfs.cli._tables import read_with_groups
+from perturbfs.cli._tables import read_with_columns
 from perturbfs.datasets import TableError
 
 PATIENTS = np.repeat(np.arange(20), 2)
 READING = Reading(target="state", layout=Layout())
+
+
+def read(path, column, **changes):
+    table, found = read_with_columns(path, replace(READING, **changes), {"groups": column})
+    return table, found["groups"]
 
 
 def add_column(lines, name, values):
@@ -36,7 +41,7 @@ def grouped(small_csv, tmp_path):
 @pytest.mark.parametrize("kind", ["number", "text"])
 def test_the_groups_are_read_and_are_no_feature(grouped, kind):
     values = [f"P{p}" for p in PATIENTS] if kind == "text" else PATIENTS.tolist()
-    table, groups = read_with_groups(grouped(values), READING, "subject")
+    table, groups = read(grouped(values), "subject")
     assert groups.values.tolist() == values
     assert "subject" not in table.feature_names
     assert (table.X.shape, table.target_name) == ((40, 60), "state")
@@ -44,7 +49,7 @@ def test_the_groups_are_read_and_are_no_feature(grouped, kind):
 
 
 def test_a_column_can_be_named_by_its_position(grouped):
-    table, groups = read_with_groups(grouped(PATIENTS.tolist()), READING, "-1")
+    table, groups = read(grouped(PATIENTS.tolist()), "-1")
     assert groups.values.tolist() == PATIENTS.tolist()
     assert "subject" not in table.feature_names
 
@@ -52,15 +57,15 @@ def test_a_column_can_be_named_by_its_position(grouped):
 def test_other_text_is_refused_as_without_groups_unless_it_may_be_dropped(grouped):
     path = grouped([f"P{p}" for p in PATIENTS], site=["x", "y"] * 20)
     with pytest.raises(TableError, match="hold text"):
-        read_with_groups(path, READING, "subject")
-    table, _ = read_with_groups(path, replace(READING, drop_text=True), "subject")
+        read(path, "subject")
+    table, _ = read(path, "subject", drop_text=True)
     assert table.n_features == 60
 
 
 def test_a_column_that_custom_takes_for_sample_names_can_hold_the_groups(grouped):
     # A column called patient is taken for the names of the samples where nothing says otherwise.
     path = grouped(PATIENTS.tolist(), name="patient")
-    table, groups = read_with_groups(path, READING, "patient")
+    table, groups = read(path, "patient")
     assert groups.values.tolist() == PATIENTS.tolist()
     assert "patient" not in table.feature_names
 
@@ -69,7 +74,7 @@ def test_groups_can_come_from_a_second_file(small, small_csv, tmp_path):
     rows = zip(small.samples, PATIENTS.tolist(), strict=True)
     text = "sample,subject\n" + "\n".join(f"{name},{patient}" for name, patient in rows)
     (tmp_path / "patients.csv").write_text(text, encoding="utf-8")
-    groups = read_with_groups(str(small_csv), READING, f"{tmp_path}/patients.csv:subject")[1]
+    groups = read(str(small_csv), f"{tmp_path}/patients.csv:subject")[1]
     assert groups.values.tolist() == PATIENTS.tolist()
 
 
@@ -78,7 +83,7 @@ def test_missing_groups_are_refused(grouped):
     with pytest.raises(
         TableError, match=r"--groups subject: .*missing or infinite for 1 of 40 samples"
     ):
-        read_with_groups(path, READING, "subject")
+        read(path, "subject")
 
 
 def test_a_column_of_groups_without_a_header_is_refused(tmp_path):
@@ -87,7 +92,7 @@ def test_a_column_of_groups_without_a_header_is_refused(tmp_path):
     path = str(tmp_path / "bare.csv")
     np.savetxt(path, X, delimiter=",", fmt="%g")
     with pytest.raises(TableError, match="without a header"):
-        read_with_groups(path, replace(READING, target="-1"), "3")
+        read(path, "3", target="-1")
 
 
 def test_groups_are_kept_together_and_shown(grouped, run, tmp_path):

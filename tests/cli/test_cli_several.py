@@ -160,8 +160,8 @@ def test_the_outcome_is_in_any_file_or_in_its_own_and_features_are_in_rows_or_co
         renamed = tmp_path / "sites.csv"
         renamed.write_bytes((several.folder / "sites_in_rows.csv").read_bytes())
         paths = [str(renamed) if path == several.sites_in_rows else path for path in paths]
-    table, groups = read_several(paths, reading(target))
-    assert groups is None
+    table, found = read_several(paths, reading(target))
+    assert found == {}
     assert_is_whole(table, several.whole)
 
 
@@ -175,17 +175,20 @@ def test_groups_come_from_one_of_the_files_and_are_no_feature_of_any(several, fi
         )
         (tmp_path / f"{name}.csv").write_text(text, "utf-8")
     paths = [str(tmp_path / f"{name}.csv") for name in files]
-    table, groups = read_several(paths, reading(), "plate")
+    table, found = read_several(paths, reading(), {"groups": "plate"})
+    groups = found["groups"]
     assert_is_whole(table, several.whole)
     assert groups.name == "plate"
     assert groups.values.tolist() == [ord(name[2]) % 5 for name in table.sample_names]
     assert ("plate", "keeps samples together") in table.dropped
 
 
-def test_groups_come_from_a_file_of_their_own(several):
-    files = [several.sites, several.genes]
-    table, groups = read_several(files, reading(), f"{several.patients}:patient")
-    assert groups.values.tolist() == [f"P{int(name[1:]) // 2}" for name in table.sample_names]
+def test_groups_and_batches_come_from_a_file_of_their_own(several):
+    files, column = [several.sites, several.genes], f"{several.patients}:patient"
+    table, found = read_several(files, reading(), {"groups": column, "batch": column})
+    expected = [f"P{int(name[1:]) // 2}" for name in table.sample_names]
+    assert found["groups"].values.tolist() == found["batch"].values.tolist() == expected
+    assert ("patient", "is the batch of each sample") in table.dropped
 
 
 def test_groups_are_found_under_names_in_another_spelling(several, tmp_path):
@@ -195,7 +198,8 @@ def test_groups_are_found_under_names_in_another_spelling(several, tmp_path):
     text = "\n".join(f"{line},{plate}" for line, plate in zip(lines, plates, strict=True))
     (tmp_path / "sites.csv").write_text(text, "utf-8")
     files = [several.genes, str(tmp_path / "sites.csv")]
-    table, groups = read_several(files, reading(match_names="loose"), "plate")
+    table, found = read_several(files, reading(match_names="loose"), {"groups": "plate"})
+    groups = found["groups"]
     assert_is_whole(table, several.whole)
     assert groups.values.tolist() == [ord(name[2]) % 5 for name in table.sample_names]
     with pytest.raises(TableError, match=r"such as 's\.\d\d' and 'S\d\d'.*--match-names loose"):

@@ -34,6 +34,7 @@ def make_evaluation():
         "random_state": 0,
         "groups": None,
         "n_groups": None,
+        "batch": None,
         "min_class_size": None,
         "data": {
             "n_samples": 9,
@@ -48,6 +49,7 @@ def make_evaluation():
             "notes": ["A note."],
             "findings": [],
             "groups": {"name": "patient", "n_groups": 3},
+            "batch": {"name": "site", "n_batches": 2},
             "source_name": None,
             "fingerprint": "0123",
         },

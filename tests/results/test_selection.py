@@ -25,6 +25,7 @@ DATA = {
     "notes": [],
     "findings": [],
     "groups": None,
+    "batch": None,
     "source_name": "table.csv",
     "fingerprint": "0123",
 }
@@ -39,6 +40,7 @@ ESTIMATE = {
     "all_features": INTERVAL,
     "guessing": INTERVAL,
     "random": None,
+    "batch": None,
     "comparisons": [],
     "verdict": "A verdict.",
 }

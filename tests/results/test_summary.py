@@ -21,6 +21,7 @@ DATA = {
     "notes": [],
     "findings": [],
     "groups": None,
+    "batch": None,
     "source_name": None,
     "fingerprint": "ab12",
 }
@@ -34,6 +35,7 @@ ESTIMATE = {
     "all_features": {"mean": 0.95, "low": 0.9, "high": 1.0},
     "guessing": {"mean": 0.5, "low": None, "high": None},
     "random": {"mean": 0.7, "low": 0.6, "high": 0.8},
+    "batch": None,
     "comparisons": [],
     "verdict": "The verdict.",
 }

@@ -7,7 +7,7 @@ import pytest
 from perturbfs.cli._command import options_in
 from perturbfs.cli._options import Reading
 from perturbfs.serve._requests import RefusedError
-from perturbfs.serve._settings import READING, command_of, groups_of, read_settings, target_of
+from perturbfs.serve._settings import READING, columns_of, command_of, read_settings, target_of
 from perturbfs.serve._uploads import Upload
 
 TABLE = Upload("my table.csv", "uploaded-table.csv", 10)
@@ -25,8 +25,8 @@ OUTLINES = [
 def command(kind="select", folder=Path(), labels=LABELS, outlines=OUTLINES, **form):
     settings = read_settings(form)
     target = target_of(settings, labels, outlines, folder=folder)
-    groups = groups_of(settings, labels, outlines, folder=folder)
-    return command_of(kind, settings, TABLE, target, groups, n_jobs=1)
+    columns = columns_of(settings, labels, outlines, folder=folder)
+    return command_of(kind, settings, TABLE, target, columns, n_jobs=1)
 
 
 def target_words(words):
@@ -101,23 +101,25 @@ def test_what_the_page_cannot_send_is_refused(form):
     assert caught.value.status == 400
 
 
+@pytest.mark.parametrize("field", ["groups", "batch"])
 @pytest.mark.parametrize(
-    ("groups", "word"),
+    ("name", "word"),
     [
-        ("a", "--groups=a"),
-        ("b", "--groups=uploaded-labels.csv:b"),  # a column of the second file
-        ("patient", "--groups=patient"),  # the command says that there is none
+        ("a", "a"),
+        ("b", "uploaded-labels.csv:b"),  # a column of the second file
+        ("patient", "patient"),  # the command says that there is none
         (" ", None),
     ],
 )
-def test_groups_are_a_column_of_either_file(groups, word):
-    words = [each for each in command(groups=groups) if each.startswith("--groups")]
-    assert words == ([] if word is None else [word])
+def test_groups_and_batches_are_columns_of_either_file(field, name, word):
+    words = [each for each in command(**{field: name}) if each.startswith(f"--{field}")]
+    assert words == ([] if word is None else [f"--{field}={word}"])
 
 
-def test_groups_never_open_a_file():
-    with pytest.raises(RefusedError, match=r"groups=.* is a file"):
-        command(groups=NAME_OF_A_FILE)
+@pytest.mark.parametrize("field", ["groups", "batch"])
+def test_groups_and_batches_never_open_a_file(field):
+    with pytest.raises(RefusedError, match=f"{field}=.* is a file"):
+        command(**{field: NAME_OF_A_FILE})
 
 
 def test_lists_become_an_option_for_each_entry():

@@ -71,6 +71,28 @@ def write_identifier(folder):
     return _write(folder, "identifier", X[order], labels[order], nr=range(1, len(X) + 1))
 
 
+def write_random_numbers(folder):
+    """Samples are numbered at random, so the numbers say nothing."""
+    X, labels, rng = _clean()
+    return _write(folder, "numbers", X, labels, nr=rng.permutation(len(X)) + 1)
+
+
+def write_codes_by_class(folder):
+    """Cases have other sample codes than controls, and ten features tell the classes as well."""
+    X, labels, rng = _clean()
+    X[:, :10] += 8 * (labels == "ill")[:, None]
+    codes = rng.choice(500, len(X), replace=False) + np.where(labels == "ill", 1000, 3000)
+    return _write(folder, "codes", X, labels, code=codes)
+
+
+def write_nearly_copied(folder):
+    """A score was derived from the outcome; one sample has the score of the other class."""
+    X, labels, rng = _clean()
+    score = (labels == "ill") + 0.1 * rng.standard_normal(len(X))
+    score[np.flatnonzero(labels == "ill")[0]] = 0
+    return _write(folder, "nearly", X, labels, score=np.round(score, 4))
+
+
 def write_date(folder):
     X, labels, rng = _clean()
     dates = [20230000 + 100 * m + d for m, d in rng.integers(1, 13, (len(X), 2))]

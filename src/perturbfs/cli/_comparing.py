@@ -16,6 +16,8 @@ from perturbfs.evaluation import Comparison, Evaluation, Refusal, evaluate, make
 from perturbfs.report import render_evaluation, summarize_evaluation
 from perturbfs.results import (
     EVALUATION_VERSION,
+    describe_batch_alone,
+    describe_batches,
     describe_data,
     describe_group_sizes,
     describe_planned,
@@ -29,7 +31,7 @@ from ._cluster import spread_calls
 from ._console import Terminal
 from ._findings import find_and_show, show_data
 from ._requests import EvaluateRequest
-from ._tables import Groups, write_rows
+from ._tables import Groups, values_of, write_rows
 from ._wording import in_options
 
 EVERY_SIZE = "every size"
@@ -46,13 +48,23 @@ FILES = {
 
 @twins_once(was_given=True)  # the findings name near-identical samples
 def compare(
-    terminal: Terminal, request: EvaluateRequest, table: Table, groups: Groups | None
+    terminal: Terminal,
+    request: EvaluateRequest,
+    table: Table,
+    groups: Groups | None,
+    batch: Groups | None,
 ) -> None:
     """Compare methods on a table, write and print the results."""
-    show_data(terminal, table, request.reading.impute, groups)
-    values = None if groups is None else groups.values
+    show_data(terminal, table, request.reading.impute, groups, batch)
     findings = find_and_show(
-        terminal, table, values, min_class_size=request.samples.min_class_size
+        terminal,
+        table,
+        values_of(groups),
+        values_of(batch),
+        min_class_size=request.samples.min_class_size,
+        scoring=request.scoring,
+        n_splits=request.splits,
+        random_state=request.random_state,
     )
     task, y = outcome_of(table)
     predictors = default_predictors(task)
@@ -73,7 +85,8 @@ def compare(
             y,
             n_features=request.sizes,
             task=task,
-            groups=None if groups is None else groups.values,
+            groups=values_of(groups),
+            batch=values_of(batch),
             predictors=predictors,
             scoring=request.scoring,
             min_class_size=request.samples.min_class_size,
@@ -84,7 +97,7 @@ def compare(
             on_split=split_done,
         )
     found = replace(found, refusals=tuple(map(_in_options, found.refusals)))
-    settings = _settings(request, table, groups, list(predictors), findings)
+    settings = _settings(request, table, groups, list(predictors), findings, batch)
     document = describe_evaluation(found, settings)
     with atomic_directory(request.out, force=request.force) as folder:
         text = write_evaluation(folder, found, document)
@@ -102,6 +115,7 @@ def _settings(
     groups: Groups | None,
     predictors: list[str],
     findings: Sequence[Finding],
+    batch: Groups | None,
 ) -> dict[str, Any]:
     sizes = None if groups is None else describe_group_sizes(groups.values, groups.name)
     return {
@@ -117,6 +131,7 @@ def _settings(
             table,
             request.reading.impute,
             groups=sizes,
+            batch=None if batch is None else describe_batches(batch.values, batch.name),
             findings=[asdict(each) for each in findings],
         ),
         "versions": versions(),
@@ -143,6 +158,7 @@ def describe_evaluation(found: Evaluation, settings: dict[str, Any]) -> dict[str
     return {
         "schema_version": EVALUATION_VERSION,
         **settings,
+        "batch": describe_batch_alone(found),
         "metric": found.metric,
         "test_share": found.test_share,
         "left_out": {str(label): count for label, count in found.left_out.items()},

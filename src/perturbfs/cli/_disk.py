@@ -25,7 +25,7 @@ from ._command import WrongUseError
 from ._console import Terminal
 from ._options import Reading
 from ._requests import SelectRequest
-from ._tables import Groups, check_outcome, given_options, groups_error
+from ._tables import Groups, check_outcome, column_error, given_options
 
 PASSES = ".perturbfs-passes"  # ending of the directory of the results of finished passes
 DEFAULT_MEMORY = "2GB"
@@ -54,6 +54,12 @@ def check_blocks(request: SelectRequest) -> None:
         raise WrongUseError(
             f"{', '.join(given)} is for tables that are read as a whole, but {request.source} is "
             "read in blocks. Leave it out, or convert the table first."
+        )
+    if request.samples.batch is not None:
+        raise WrongUseError(
+            f"--batch {request.samples.batch} is for tables that are read as a whole, because "
+            f"features are centered within batches, but {request.source} is read in blocks. Leave "
+            "it out, or correct the table for the batches before."
         )
 
 
@@ -101,7 +107,7 @@ def open_groups(source: str, column: str | None, table: Table) -> Groups | None:
     try:
         grouped = open_table(source, column)
     except TableError as error:
-        raise groups_error(column, error) from error
+        raise column_error("groups", column, error) from error
     return Groups(grouped.target_name or column, np.asarray(grouped.y))
 
 

@@ -14,7 +14,7 @@ def run_evaluate(terminal: Terminal, request: EvaluateRequest) -> None:
     """Read a table, compare methods on it, write and print the results."""
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {list_sources(request)}"):
-        table, groups = read_requested(request)
+        table, *shared = read_requested(request)
     from ._comparing import compare  # loads scikit-learn, so after errors about the file
 
-    compare(terminal, request, table, groups)
+    compare(terminal, request, table, *shared)

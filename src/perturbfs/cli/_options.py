@@ -38,6 +38,15 @@ MatchNames = Annotated[
         "loose (case, blanks and punctuation are ignored)."
     ),
 ]
+Batch = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN|FILE",
+        help="Batch of each sample, such as its plate or site, given as --groups is. Features are "
+        "centered within batches, and the batch alone is scored as a predictor.",
+        show_default=False,
+    ),
+]
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
 
 
@@ -189,7 +198,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Samples:
-    """Which samples take part, and which belong together: options of `select` and `evaluate`."""
+    """Which samples take part, and what they share: options of `select` and `evaluate`."""
 
     groups: Annotated[
         str | None,
@@ -201,6 +210,7 @@ class Samples:
             show_default=False,
         ),
     ] = None
+    batch: Batch = None
     min_class_size: Annotated[
         int | None,
         typer.Option(help="Leave out classes with fewer samples.", min=2, show_default="no"),

@@ -35,6 +35,7 @@ class CheckRequest:
             show_default=False,
         ),
     ] = None
+    batch: o.Batch = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

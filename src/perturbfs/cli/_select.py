@@ -23,10 +23,10 @@ def run_select(terminal: Terminal, request: SelectRequest) -> None:
         return
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"reading {list_sources(request)}"):
-        table, groups = read_requested(request)
+        table, *shared = read_requested(request)
     from ._selecting import select_in_memory  # loads scikit-learn
 
-    select_in_memory(terminal, request, table, groups)
+    select_in_memory(terminal, request, table, *shared)
 
 
 def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:

@@ -26,7 +26,7 @@ from ._disk import describe_reading, journaled
 from ._findings import find_and_show, show_data
 from ._requests import SelectRequest
 from ._selected import show_estimate, write_results
-from ._tables import Groups
+from ._tables import Groups, values_of
 
 DEFAULT_REPEATS = 10
 STEPS = 20  # that a bar shows of work without runs
@@ -35,16 +35,20 @@ PREPARED_BYTES = 2**30  # that a split takes beside its part of the table, at mo
 
 @twins_once(was_given=True)  # the findings name near-identical samples
 def select_in_memory(
-    terminal: Terminal, request: SelectRequest, table: Table, groups: Groups | None
+    terminal: Terminal,
+    request: SelectRequest,
+    table: Table,
+    groups: Groups | None,
+    batch: Groups | None,
 ) -> None:
     """Select features of a table in memory, with a page that has figures."""
     n_jobs = request.computing.jobs
     if n_jobs is None:
         n_jobs = jobs_within(_bytes_of_split(table))
-    show_data(terminal, table, request.reading.impute, groups)
-    findings = _check(terminal, request, table, groups)
+    show_data(terminal, table, request.reading.impute, groups, batch)
+    findings = _check(terminal, request, table, groups, batch)
     with spread_calls(request.computing) as where:
-        result = _select(terminal, request, table, groups, findings, n_jobs)
+        result = _select(terminal, request, table, groups, findings, n_jobs, batch)
     details = None
     if request.details:
         with (
@@ -80,10 +84,21 @@ def _bytes_of_split(table: Table) -> int:
 
 
 def _check(
-    terminal: Terminal, request: SelectRequest, table: Table, groups: Groups | None
+    terminal: Terminal,
+    request: SelectRequest,
+    table: Table,
+    groups: Groups | None,
+    batch: Groups | None = None,
 ) -> tuple[Finding, ...]:
-    values = None if groups is None else groups.values
-    return find_and_show(terminal, table, values, min_class_size=request.samples.min_class_size)
+    return find_and_show(
+        terminal,
+        table,
+        values_of(groups),
+        values_of(batch),
+        min_class_size=request.samples.min_class_size,
+        n_splits=request.splits,
+        random_state=request.random_state,
+    )
 
 
 def _select(
@@ -93,6 +108,7 @@ def _select(
     groups: Groups | None,
     findings: Sequence[Finding],
     n_jobs: int | None,
+    batch: Groups | None = None,
 ) -> SelectionResult:
     n_runs = (request.repeats or DEFAULT_REPEATS) if request.has_runs else STEPS
     options: dict[str, Any] = {"n_repeats": n_runs} if request.has_runs else {}
@@ -114,8 +130,10 @@ def _select(
             table,
             method=request.method,
             n_features=request.size,
-            groups=None if groups is None else groups.values,
+            groups=values_of(groups),
             groups_name=None if groups is None else groups.name,
+            batch=values_of(batch),
+            batch_name=None if batch is None else batch.name,
             min_class_size=request.samples.min_class_size,
             impute=request.reading.impute,
             n_splits=n_splits,

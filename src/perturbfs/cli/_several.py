@@ -19,7 +19,7 @@ from ._options import Layout, Reading
 from ._orientation import read_either_way
 from ._requests import CheckRequest, EvaluateRequest, SelectRequest
 from ._shown import as_shown
-from ._tables import TOGETHER, Groups, check_outcome, read_for_work, read_groups, read_source
+from ._tables import ROLES, Groups, check_outcome, read_column, read_for_work, read_source
 
 PACKED = {".gz", ".bz2", ".xz"}
 
@@ -62,8 +62,10 @@ def list_sources(request: CheckRequest | SelectRequest | EvaluateRequest) -> str
     return " and ".join((request.source, *(request.more or ())))
 
 
-def read_requested(request: SelectRequest | EvaluateRequest) -> tuple[Table, Groups | None]:
-    """Read the table of a request, or its tables as one, with an outcome.
+def read_requested(
+    request: SelectRequest | EvaluateRequest,
+) -> tuple[Table, Groups | None, Groups | None]:
+    """Read the table of a request, or its tables as one, with an outcome, groups and batches.
 
     Raises
     ------
@@ -75,32 +77,32 @@ def read_requested(request: SelectRequest | EvaluateRequest) -> tuple[Table, Gro
     sources = (request.source, *request.more)
     known = [SourceFiles(source) for source in sources if Path(source).exists()]
     missing: Literal["error", "allow"] = "error" if request.reading.impute is None else "allow"
-    groups = request.samples.groups
-    found = read_several(sources, request.reading, groups, missing=missing)
-    check_outcome(found[0], list_sources(request))
+    columns = {"groups": request.samples.groups, "batch": request.samples.batch}
+    table, found = read_several(sources, request.reading, columns, missing=missing)
+    check_outcome(table, list_sources(request))
     for each in known:
         each.refuse_change()
-    return found
+    return table, found.get("groups"), found.get("batch")
 
 
 def read_several(
     sources: Sequence[str],
     reading: Reading,
-    column: str | None = None,
+    columns: Mapping[str, str | None] | None = None,
     *,
     missing: Literal["error", "allow"] = "allow",
-) -> tuple[Table, Groups | None]:
+) -> tuple[Table, dict[str, Groups]]:
     """Read several tables of the same samples, and return them as one.
 
     Parameters
     ----------
     sources : sequence of str
-        Paths. The outcome and the groups are in one of the files, or in a file of their own. A
-        position among the columns counts in the first file.
+        Paths. The outcome, groups and batches are in one of the files, or in files of their own.
+        A position among the columns counts in the first file.
     reading : Reading
         For every file.
-    column : str or None
-        The groups of the samples.
+    columns : mapping of str to str or None, optional
+        As in `read_with_columns`.
     missing : {"error", "allow"}
         What to do about missing values.
 
@@ -108,7 +110,7 @@ def read_several(
     -------
     table : Table
         Of the samples that are in all files.
-    groups : Groups or None
+    found : dict of str to Groups
     """
     named = name_tables(sources)
     for source in sources:
@@ -117,18 +119,20 @@ def read_several(
                 f"{source} does not exist. Several tables are read from files: give the path of "
                 "each, and name the outcome with --target."
             )
-    grouped = None if column is None else _find_groups(sources, reading, column)
-    groups_name = None if grouped is None else grouped.target_name
-    reader = _Reader(named, reading, missing, groups_name)
+    given = {role: column for role, column in (columns or {}).items() if column is not None}
+    read = {role: _find_column(sources, reading, role, each) for role, each in given.items()}
+    names = tuple(each.target_name for each in read.values() if each.target_name is not None)
+    reader = _Reader(named, reading, missing, names)
     table = join_tables(_read_all(reader), match_names=spelling(reading.match_names))
     reader.refuse_unknown()
-    if column is None or grouped is None:
-        return table, None
-    name = grouped.target_name or column
-    dropped = [pair for pair in table.dropped if pair != (name, "excluded")]
     key = loosened if reading.match_names == "loose" else str
-    values = _values_by_name(grouped, table, column, key)
-    return replace(table, dropped=(*dropped, (name, TOGETHER))), Groups(name, values)
+    found = {}
+    for role, each in read.items():
+        name = each.target_name or given[role]
+        dropped = [pair for pair in table.dropped if pair != (name, "excluded")]
+        table = replace(table, dropped=(*dropped, (name, ROLES[role])))
+        found[role] = Groups(name, _values_by_name(each, table, f"--{role} {given[role]}", key))
+    return table, found
 
 
 def spelling(match_names: str | None) -> Literal["exact", "loose"]:
@@ -143,7 +147,7 @@ class _Reader:
     named: Mapping[str, str]  # the files by the names of their tables
     reading: Reading
     missing: Literal["error", "allow"]
-    groups_name: str | None
+    apart: Sequence[str]  # columns of groups and batches
     found: set[str] = field(default_factory=set)  # patterns of --exclude that a file has
 
     def read(self, name: str, **changes: Any) -> Table:
@@ -171,9 +175,7 @@ class _Reader:
                 patterns[given] = given
             elif table == name:
                 patterns[own] = given
-        if self.groups_name is not None:
-            patterns[glob.escape(self.groups_name)] = ""
-        return patterns
+        return patterns | {glob.escape(each): "" for each in self.apart}
 
     def refuse_unknown(self) -> None:
         """Refuse names to leave out that no file has."""
@@ -231,24 +233,24 @@ def _spelled_loosely(table: Table) -> set[str]:
     )
 
 
-def _find_groups(sources: Sequence[str], reading: Reading, column: str) -> Table:
-    """Return the first table that has the groups, with them as its outcome."""
+def _find_column(sources: Sequence[str], reading: Reading, role: str, column: str) -> Table:
+    """Return the first table that has the groups or batches, with them as its outcome."""
     failures = []
     for source in sources:
         try:
-            return read_groups(source, reading, column)
+            return read_column(source, reading, role, column)
         except UnknownNameError as error:
             failures.append(error)
     raise _in_no_file(failures)
 
 
-def _values_by_name(grouped: Table, table: Table, column: str, key: Callable[[str], str]) -> Any:
-    """Return the groups of the samples of the joined table."""
-    names = grouped.sample_names
+def _values_by_name(column: Table, table: Table, option: str, key: Callable[[str], str]) -> Any:
+    """Return the groups or batches of the samples of the joined table."""
+    names = column.sample_names
     if names is None:
         raise TableError(
-            f"--groups {column} has no names of samples, so the groups cannot be matched with "
-            "several tables. Add a column with the names, or give that column with --index."
+            f"{option} has no names of samples, so it cannot be matched with several tables. Add "
+            "a column with the names, or give that column with --index."
         )
     place_of = {key(str(name)): place for place, name in enumerate(names.tolist())}
     assert table.sample_names is not None
@@ -256,7 +258,7 @@ def _values_by_name(grouped: Table, table: Table, column: str, key: Callable[[st
     lacking = [name for name in wanted if key(name) not in place_of]
     if lacking:
         raise TableError(
-            f"--groups {column} has no group for {len(lacking):,} of {table.n_samples:,} samples, "
+            f"{option} has no value for {len(lacking):,} of {table.n_samples:,} samples, "
             f"such as {lacking[0]!r}. Use the same names in all files."
         )
-    return np.asarray(grouped.y)[[place_of[key(name)] for name in wanted]]
+    return np.asarray(column.y)[[place_of[key(name)] for name in wanted]]

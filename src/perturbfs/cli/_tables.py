@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -33,7 +33,8 @@ _FOR_FILES = (
     *("target", "index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet"),
     *("skip_rows", "duplicates", "unlabelled", "exclude", "match_names", "read_memory"),
 )
-TOGETHER = "keeps samples together"  # why the column of groups is left out
+# Why a column that says something about samples is left out of the features.
+ROLES = {"groups": "keeps samples together", "batch": "is the batch of each sample"}
 
 
 def read_source(
@@ -138,14 +139,21 @@ def _meanings(text: str | None) -> list[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """The group of each sample, and the name of the column that holds them."""
+    """The group, or batch, of each sample, and the name of the column that holds them."""
 
     name: str
     values: Array
 
 
-def read_for_work(source: str, reading: Reading, samples: Samples) -> tuple[Table, Groups | None]:
-    """Read a table with an outcome, and the groups of its samples if there are any.
+def values_of(groups: Groups | None) -> Array | None:
+    """Return the values of groups or batches, if there are any."""
+    return None if groups is None else groups.values
+
+
+def read_for_work(
+    source: str, reading: Reading, samples: Samples
+) -> tuple[Table, Groups | None, Groups | None]:
+    """Read a table with an outcome, and the groups and batches of its samples if there are any.
 
     Raises
     ------
@@ -153,104 +161,113 @@ def read_for_work(source: str, reading: Reading, samples: Samples) -> tuple[Tabl
         If the file changes meanwhile.
     """
     known = SourceFiles(source) if Path(source).exists() else None  # or the name of a data set
-    if samples.groups is None:
-        found: tuple[Table, Groups | None] = read_with_outcome(source, reading), None
-    else:
-        found = read_with_groups(source, reading, samples.groups)
+    table, found = read_with_columns(
+        source, reading, {"groups": samples.groups, "batch": samples.batch}
+    )
     if known is not None:
         known.refuse_change()
-    return found
+    return table, found.get("groups"), found.get("batch")
 
 
-def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table, Groups]:
-    """Read a table without the column of the groups, and the groups.
+def read_with_columns(
+    source: str, reading: Reading, columns: Mapping[str, str | None]
+) -> tuple[Table, dict[str, Groups]]:
+    """Read a table without the columns of groups and of batches, and these columns.
 
     Parameters
     ----------
     source : str
     reading : Reading
-    column : str
-        As for a target: a name, a position, or a second file.
+    columns : mapping of str to str or None
+        For ``"groups"`` and ``"batch"``, what is named as for a target: a name, a position, or
+        a second file; None for nothing.
 
     Returns
     -------
     table : Table
-    groups : Groups
+    found : dict of str to Groups
         Their values are text or numbers.
     """
+    given = {role: column for role, column in columns.items() if column is not None}
+    if not given:
+        return read_with_outcome(source, reading), {}
     if _is_name(source):
+        words = " and ".join(f"--{role}" for role in given)
         raise WrongUseError(
-            f"--groups is for files, but {source} is not a file. The samples of the data sets "
-            "that are known by name are independent."
+            f"{words} is for files, but {source} is not a file. The samples of the data sets "
+            "that are known by name are independent and of one batch."
         )
-    grouped = read_groups(source, reading, column)
-    name = grouped.target_name
-    # Text is allowed for now, because the groups may be text.
+    read = {role: read_column(source, reading, role, column) for role, column in given.items()}
+    # Text is allowed for now, because these columns may be text.
     table = read_with_outcome(source, replace(reading, drop_all_text=True))
     texts = {dropped for dropped, reason in table.dropped if reason == "text"}
-    if texts - {name} and not reading.drop_all_text:
+    if texts - {each.target_name for each in read.values()} and not reading.drop_all_text:
         read_with_outcome(source, reading)  # raises the error about text
-    groups = _groups_of(table, grouped, column)
-    return _without_column(table, name, groups), Groups(name or column, groups)
+    found = {}
+    for role, each in read.items():
+        values = _values_of(table, each, f"--{role} {given[role]}")
+        table = _without_column(table, each.target_name, values, role)
+        found[role] = Groups(each.target_name or given[role], values)
+    return table, found
 
 
-def _groups_of(table: Table, grouped: Table, column: str) -> Array:
+def _values_of(table: Table, column: Table, option: str) -> Array:
     """Return the groups of the samples of a table, which may lack some that have groups."""
-    groups = np.asarray(grouped.y)
-    if len(groups) == table.n_samples:
-        return groups
-    names, known = table.sample_names, grouped.sample_names
+    values = np.asarray(column.y)
+    if len(values) == table.n_samples:
+        return values
+    names, known = table.sample_names, column.sample_names
     if names is None or known is None or not np.isin(names, known).all():
         raise TableError(
-            f"--groups {column} has {len(groups)} values, but there are {table.n_samples} "
+            f"{option} has {len(values)} values, but there are {table.n_samples} "
             "samples. State where the features are with --features-in-rows or "
             "--features-in-columns."
         )
     place_of = {name: place for place, name in enumerate(known.tolist())}
-    return groups[[place_of[name] for name in names.tolist()]]
+    return values[[place_of[name] for name in names.tolist()]]
 
 
-def read_groups(source: str, reading: Reading, column: str) -> Table:
-    """Return a table with the groups as its outcome."""
+def read_column(source: str, reading: Reading, role: str, column: str) -> Table:
+    """Read the table as if the groups or batches were the outcome."""
     try:
         as_target = replace(reading, target=column, task=None, drop_all_text=True, exclude=None)
         table = read_source(source, as_target)
     except TableError as error:
-        raise groups_error(column, error) from error
+        raise column_error(role, column, error) from error
     if table.y is None:
-        raise TableError(f"--groups {column} was not found in {source}.")
+        raise TableError(f"--{role} {column} was not found in {source}.")
     return table
 
 
-def groups_error(column: str, error: TableError) -> TableError:
-    """Return the error for groups that could not be read as an outcome would be."""
-    text = str(error).replace("target=", "groups=").replace("target", "column of groups")
-    return type(error)(text if "groups=" in text else f"--groups {column}: {text}")
+def column_error(role: str, column: str, error: TableError) -> TableError:
+    """Return the error for groups or batches that could not be read as an outcome would be."""
+    text = str(error).replace("target=", f"{role}=").replace("target", f"column of {role}")
+    return type(error)(text if f"{role}=" in text else f"--{role} {column}: {text}")
 
 
-def _without_column(table: Table, name: str | None, groups: Array) -> Table:
+def _without_column(table: Table, name: str | None, values: Array, role: str) -> Table:
     if table.feature_names is None:
-        _refuse_hidden_groups(table, groups)
+        _refuse_hidden_column(table, values, role)
         return table
     others = tuple(pair for pair in table.dropped if pair != (name, "text"))
     is_kept = table.feature_names != name
     if is_kept.all() and len(others) == len(table.dropped):
-        return table  # the groups are the sample names or are in a second file
+        return table  # they are the sample names or are in a second file
     return replace(
         table,
         X=table.X[:, np.flatnonzero(is_kept)],
         feature_names=table.feature_names[is_kept],
-        dropped=(*others, (str(name), TOGETHER)),
+        dropped=(*others, (str(name), ROLES[role])),
     )
 
 
-def _refuse_hidden_groups(table: Table, groups: Array) -> None:
+def _refuse_hidden_column(table: Table, values: Array, role: str) -> None:
     """Refuse groups that equal a feature, because features without names cannot be left out."""
     X: Any = to_dense(table.X)
-    if groups.dtype.kind in "if" and np.any(np.all(groups[:, None] == X, axis=0)):
+    if values.dtype.kind in "if" and np.any(np.all(values[:, None] == X, axis=0)):
         raise TableError(
-            "--groups names a column of a table without a header, so the column cannot be "
-            "distinguished from the features. Add a header, or put the groups into a second file."
+            f"--{role} names a column of a table without a header, so the column cannot be "
+            "distinguished from the features. Add a header, or put it into a second file."
         )
 
 

@@ -14,6 +14,7 @@ _RENAMED = {
 # Parameters that are options under the same name. Those that are also plain English words are
 # meant only where a value follows.
 _SAME = (
+    "batch",
     "drop_text",
     "duplicates",
     "exclude",

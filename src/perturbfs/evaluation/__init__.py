@@ -4,6 +4,7 @@ Called `evaluation` because `perturbfs.evaluate` is a function.
 """
 
 from perturbfs.scoring import (
+    BatchCenterer,
     Estimate,
     corrected_interval,
     default_predictors,
@@ -12,6 +13,7 @@ from perturbfs.scoring import (
     stability_interval,
 )
 
+from ._batch import score_batch
 from ._compare import Comparison, Difference, Pair, compare_methods, compare_paired, holm_adjusted
 from ._evaluate import evaluate
 from ._methods import make_selector
@@ -19,6 +21,7 @@ from ._noise import NoiseLevel, NoiseRobustness, noise_robustness
 from ._results import Evaluation, Planned, Prediction, Refusal, Score
 
 __all__ = [
+    "BatchCenterer",
     "Comparison",
     "Difference",
     "Estimate",
@@ -39,6 +42,7 @@ __all__ = [
     "make_selector",
     "named_predictors",
     "noise_robustness",
+    "score_batch",
     "stability",
     "stability_interval",
 ]

@@ -14,6 +14,7 @@ from perturbfs.arrays import Array, SampleBlocks, is_blocks, to_dense
 from perturbfs.checks import twins_once
 from perturbfs.scoring import TrainTest, Trial, dummy_predictor, fit_selector
 
+from ._batch import Batches
 from ._results import ALL_FEATURES, GUESSING, Prediction, Refusal, Score
 
 Asked = Sequence[tuple[str, int | str, Any]]  # method, number of features, selector
@@ -47,6 +48,7 @@ class Contest:
     seed: int
     groups: Array | None = None
     keeps_predictions: bool = False
+    batches: Batches | None = None
 
     @twins_once(was_given=True)
     def play(self, X: Array, y: Array, split: int, train: Array, test: Array) -> Round:
@@ -67,6 +69,8 @@ class Contest:
                 found.scores.append(row)
         for name, score in self._scores(sides, {"dummy": guess}, slice(0)):
             found.scores.append(Score(GUESSING, "all", 0, name, split, score, 0.0))
+        if self.batches is not None:
+            found.scores.append(self.batches.score(y, split, train, test))
         return found
 
     def _play_one(
@@ -101,12 +105,14 @@ class Contest:
             found.predictions[asked] = self._prediction(sides, first, features, test)
 
     def _sides(self, X: Array, y: Array, train: Array, test: Array) -> TrainTest:
-        """Return both sides of the split, with missing values imputed."""
+        """Return both sides of the split, centered within batches and with values imputed."""
         if is_blocks(X):
             X_train, X_test = SampleBlocks(X, train), SampleBlocks(X, test)
         else:
             X_train, X_test = X[train], X[test]
         sides = TrainTest(X_train, y[train], X_test, y[test])
+        if self.batches is not None:
+            sides = self.batches.centered(sides, train, test)
         if self.imputer is None:
             return sides
         return sides.mapped(clone(self.imputer).fit(sides.X_train).transform)

@@ -26,8 +26,9 @@ from perturbfs.scoring import (
     samples_to_keep,
 )
 
+from ._batch import Batches
 from ._contest import Asked, Contest, Round
-from ._results import ALL_FEATURES, GUESSING, RANDOM, Evaluation
+from ._results import ALL_FEATURES, BATCH, GUESSING, RANDOM, Evaluation
 
 
 def evaluate(
@@ -38,6 +39,7 @@ def evaluate(
     n_features: Sequence[int | Literal["auto"]] = (5, 10, 20, 40),
     task: Literal["auto", "classification", "regression"] = "auto",
     groups: Array | None = None,
+    batch: Array | None = None,
     predictors: Mapping[str, Any] | None = None,
     scoring: Any = None,
     min_class_size: int | None = None,
@@ -77,6 +79,11 @@ def evaluate(
         of the samples is always in the training part. Selectors whose `fit` has a parameter
         `groups` get those of the training samples. Without groups, a `DataWarning` names
         samples that are nearly identical.
+    batch : array of shape (n_samples,), optional
+        For example the plate or the site of each sample. Features are centered within batches
+        with the means of the training samples of each split, see `BatchCenterer`. Test samples
+        of a batch without training samples are centered with the mean of all training samples.
+        The batch alone is scored too, see `Evaluation.batch_alone`.
     predictors : mapping of str to estimator, optional
         A tree, a linear and a neighbor method by default.
     scoring : str, callable or None
@@ -141,11 +148,14 @@ def evaluate(
     'r2'
     """
     X, y, groups = _checked(X, y, groups)
+    batch = None if batch is None else check_groups(batch, len(y), "batch")
     task = infer_task(y) if task == "auto" else task
     kept, left_out = samples_to_keep(y, min_class_size, task=task)
     if left_out:
         X = SampleBlocks(X, kept) if is_blocks(X) else X[kept]
         y, groups = y[kept], None if groups is None else groups[kept]
+        batch = None if batch is None else batch[kept]
+    batches = None if batch is None else Batches.of(batch, X, y, task=task, scoring=scoring)
     warn_of_twins(X, y, task=task, groups=groups, cv=None, stacklevel=3)
     predictors = default_predictors(task) if predictors is None else dict(predictors)
     metric = metric_name(scoring, task=task)
@@ -168,7 +178,9 @@ def evaluate(
     seed = int(rng.randint(2**31 - 1))
     most = max(len(train) for train, _ in splits)
     predictors = {name: by_products(each, most) for name, each in predictors.items()}
-    contest = Contest(asked, predictors, scorers, imputer, task, seed, groups, keep_predictions)
+    contest = Contest(
+        asked, predictors, scorers, imputer, task, seed, groups, keep_predictions, batches
+    )
     rounds = []
     options = {"n_jobs": n_jobs, "threads": prefer == "threads"}
     for each in _play_all(contest, X, y, splits, first=first, **options):
@@ -196,6 +208,8 @@ def evaluate(
             for name, size, _ in asked
             if all((name, size) in each.predictions for each in rounds)
         },
+        n_tested=sum(len(test) for _, test in splits),
+        n_unknown_batch=0 if batches is None else sum(batches.n_unknown(*each) for each in splits),
     )
     _check_any_finished(found)
     return found
@@ -237,11 +251,11 @@ def _everything_asked(selectors: Mapping[str, Any], n_features: Sequence[int | s
             f"{len(selectors)} selectors and {len(n_features)} numbers of features were given, "
             "but at least one of each is needed. Add some."
         )
-    taken = [name for name in (ALL_FEATURES, GUESSING, RANDOM) if name in selectors]
+    taken = [name for name in (ALL_FEATURES, GUESSING, RANDOM, BATCH) if name in selectors]
     if taken:
         raise ValueError(
-            f"A selector is named {taken[0]!r}, but the names {ALL_FEATURES!r}, {GUESSING!r} and "
-            f"{RANDOM!r} are reserved for the references. Rename it."
+            f"A selector is named {taken[0]!r}, but the names {ALL_FEATURES!r}, {GUESSING!r}, "
+            f"{RANDOM!r} and {BATCH!r} are reserved for the references. Rename it."
         )
     return [
         (name, size, _asked_for(selector, size))

@@ -15,6 +15,7 @@ from perturbfs.scoring import Estimate, corrected_interval, stability_interval
 from ._compare import Comparison, Difference, compare_methods, compare_paired
 
 ALL_FEATURES, GUESSING, RANDOM = "all features", "guessing", "random features"
+BATCH = "the batch alone"
 _WITHHELD = Estimate(math.nan, math.nan, math.nan)
 
 
@@ -82,6 +83,10 @@ class Evaluation:
         Scores of as many random features as a method selected in the split.
     predictions : dict of (method, requested) to list of Prediction
         Predictions in each split by the first predictor; empty unless they were asked for.
+    n_tested : int
+        Test samples, over all splits.
+    n_unknown_batch : int
+        Those whose batch had no training sample; 0 without batches.
     """
 
     scores: tuple[Score, ...]
@@ -93,6 +98,8 @@ class Evaluation:
     left_out: dict[Any, int] = field(default_factory=dict)
     random: dict[tuple[int, int], dict[str, float]] = field(default_factory=dict)
     predictions: dict[tuple[str, int | str], list[Prediction]] = field(default_factory=dict)
+    n_tested: int = 0
+    n_unknown_batch: int = 0
 
     @property
     def methods(self) -> list[str]:
@@ -218,6 +225,46 @@ class Evaluation:
             for against, scores in references.items()
         )
 
+    def batch_alone(self, *, level: float = 0.95) -> tuple[Estimate, Planned] | None:
+        """Return the score of the batch alone, and compare it with guessing.
+
+        Parameters
+        ----------
+        level : float, default=0.95
+            Of the intervals.
+
+        Returns
+        -------
+        found : (estimate, comparison) or None
+            None without batches. The comparison is planned, as in `planned`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from perturbfs import evaluate
+        >>> from perturbfs.baselines import MRMRSelector
+        >>> from perturbfs.datasets import make_wide_classification
+        >>> data = make_wide_classification(60, 200, random_state=0)
+        >>> day = np.arange(60) % 3
+        >>> found = evaluate({"mrmr": MRMRSelector()}, data.X, data.y, n_features=[5], batch=day,
+        ...                  random_state=0)
+        >>> estimate, comparison = found.batch_alone()
+        >>> estimate.mean < 0.6, comparison.difference.p_value > 0.05
+        (True, True)
+        """
+        if not self._has_batches():
+            return None
+        ours, guess = (self._by_split(method, "all", None) for method in (BATCH, GUESSING))
+        assert ours is not None
+        assert guess is not None
+        options = {"test_share": self.test_share, "level": level}
+        reference = corrected_interval(guess, **options)
+        difference = compare_paired(ours, guess, **options)
+        return corrected_interval(ours, **options), Planned("guessing", reference, difference)
+
+    def _has_batches(self) -> bool:
+        return any(row.method == BATCH for row in self.scores)
+
     def _over_sizes(
         self, method: str, sizes: Sequence[int | str], predictor: str | None
     ) -> Array | None:
@@ -241,7 +288,8 @@ class Evaluation:
     def summary(self) -> list[dict[str, Any]]:
         """Return one row per method and size in plain values, None where there is no value."""
         rows = [self._row(*key) for key in self.selections]
-        return rows + [self._row(method, "all") for method in (ALL_FEATURES, GUESSING)]
+        references = [ALL_FEATURES, GUESSING, *([BATCH] if self._has_batches() else [])]
+        return rows + [self._row(method, "all") for method in references]
 
     def _numbers(self) -> list[int | str]:
         """Return the numbers of features asked for that any method could give."""

@@ -263,11 +263,12 @@ def _measured(document: dict[str, Any]) -> str:
             f" No value of {document['groups']} ({document['n_groups']} values) is on both sides "
             "of a split."
         )
+    batch = "" if document["batch"] is None else f" {document['batch']['sentence']}"
     return (
         f"Mean over {document['n_splits']} random splits and the predictors "
         f"{', '.join(document['predictors'])}. In each split, every method selected on the "
         f"training samples only; {100 * share / (1 + share):.0f} % of the samples were kept for "
-        f"testing.{groups}"
+        f"testing.{groups}{batch}"
     )
 
 

@@ -1,12 +1,15 @@
 """Results: selections, the details and the summary of a selection, and their files."""
 
+from ._batch import describe_batch_alone
 from ._chosen import describe_chosen, describe_groups, describe_samples
 from ._copies import find_copies
 from ._data import (
     chosen_columns,
+    describe_batches,
     describe_data,
     describe_group_sizes,
     fingerprint,
+    keep_batch,
     make_imputer,
     outcome_of,
     understand_data,
@@ -62,6 +65,8 @@ __all__ = [
     "count_of",
     "data_lines",
     "default_splits",
+    "describe_batch_alone",
+    "describe_batches",
     "describe_chosen",
     "describe_curve",
     "describe_data",
@@ -83,6 +88,7 @@ __all__ = [
     "is_quick",
     "is_share",
     "is_significant",
+    "keep_batch",
     "label_of",
     "load_evaluation",
     "load_selection",

@@ -26,7 +26,7 @@ from perturbfs.arrays import (
     to_dense,
 )
 from perturbfs.datasets import Table, take_samples
-from perturbfs.scoring import check_groups, samples_to_keep
+from perturbfs.scoring import check_batch, check_groups, samples_to_keep
 
 from ._selection import Selection
 
@@ -109,11 +109,27 @@ def keep_samples(
     return smaller, None if groups is None else groups[kept]
 
 
+def keep_batch(table: Table, batch: Any, min_class_size: int | None) -> Array | None:
+    """Return the batches without the samples of small classes, checked; None without batches."""
+    if batch is None:
+        return None
+    task, y = outcome_of(table)
+    kept, _ = samples_to_keep(y, min_class_size, task=task)
+    return check_batch(check_groups(batch, len(y), "batch")[kept], y[kept], task=task)
+
+
 def describe_group_sizes(groups: Array | None, name: str | None) -> dict[str, Any] | None:
     """Return the name of the groups and their number, or None without groups."""
     if groups is None:
         return None
     return {"name": name or "groups", "n_groups": len(np.unique(groups))}
+
+
+def describe_batches(batch: Array | None, name: str | None) -> dict[str, Any] | None:
+    """Return the name of the batches and their number, or None without batches."""
+    if batch is None:
+        return None
+    return {"name": name or "batch", "n_batches": len(np.unique(batch))}
 
 
 def describe_data(
@@ -122,6 +138,7 @@ def describe_data(
     *,
     findings: Sequence[dict[str, Any]] = (),
     groups: dict[str, Any] | None = None,
+    batch: dict[str, Any] | None = None,
     source_name: str | None = None,
 ) -> dict[str, Any]:
     """Describe a table, in plain values.
@@ -136,6 +153,8 @@ def describe_data(
         What a check of the data found, each finding as plain values.
     groups : dict or None
         ``name`` and ``n_groups`` of the groups of samples.
+    batch : dict or None
+        ``name`` and ``n_batches`` of the batches that features are centered within.
     source_name : str or None
         Name of the file; by default the one that the table was read from.
 
@@ -145,7 +164,7 @@ def describe_data(
         The fields that https://perturbfs.github.io/perturbfs/selection-json.html describes.
     """
     return {
-        **understand_data(table, impute, groups=groups),
+        **understand_data(table, impute, groups=groups, batch=batch),
         "n_constant": sum(count for _, count in as_blocks(table.X).map(_count_constant)),
         "findings": [{**each, "names": list(each["names"])} for each in findings],
         "source_name": source_name or Path(table.source).name or None,
@@ -154,7 +173,11 @@ def describe_data(
 
 
 def understand_data(
-    table: Table, impute: str | None = None, *, groups: dict[str, Any] | None = None
+    table: Table,
+    impute: str | None = None,
+    *,
+    groups: dict[str, Any] | None = None,
+    batch: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the fields of `describe_data` that need no further pass over the table."""
     n_samples, n_features = table.X.shape
@@ -174,6 +197,7 @@ def understand_data(
         "dropped": shorten_dropped(table.dropped),
         "notes": list(table.notes),
         "groups": groups,
+        "batch": batch,
         **describe_origins(table),
     }
 

@@ -15,14 +15,23 @@ from perturbfs.arrays import Array, is_blocks
 from perturbfs.checks import choice_order, twins_once, warn_of_twins
 from perturbfs.datasets import Table
 from perturbfs.evaluation import Estimate, Evaluation, evaluate, make_selector
-from perturbfs.scoring import check_enough, default_predictors, fit_selector
+from perturbfs.scoring import (
+    BatchCenterer,
+    check_centerable,
+    check_enough,
+    default_predictors,
+    fit_selector,
+)
 
+from ._batch import describe_batch_alone
 from ._copies import find_copies
 from ._data import (
     chosen_columns,
+    describe_batches,
     describe_data,
     describe_group_sizes,
     describe_origins,
+    keep_batch,
     keep_samples,
     make_imputer,
     outcome_of,
@@ -48,7 +57,8 @@ class SelectionResult:
     selector : fitted selector
     evaluation : Evaluation
     X : array
-        The values that the selector was fitted to, with missing values filled.
+        The values that the selector was fitted to: with missing values filled, and centered
+        within batches if there are any.
     table : Table
         The samples that took part.
     groups : array of shape (n_samples,) or None
@@ -76,6 +86,8 @@ def select_features(
     n_features: Size = "auto",
     groups: Array | None = None,
     groups_name: str | None = None,
+    batch: Array | None = None,
+    batch_name: str | None = None,
     min_class_size: int | None = None,
     impute: str | None = None,
     n_splits: int | None = None,
@@ -103,6 +115,12 @@ def select_features(
         the inner ones too. Without groups, samples must be independent.
     groups_name : str, optional
         What the groups are, for the description of the data.
+    batch : array of shape (n_samples,), optional
+        For example plates or sites: features are centered within batches, with the means of the
+        training samples of each split, and the batch alone is scored as a predictor, see
+        `perturbfs.evaluate`. The table must be dense and in memory.
+    batch_name : str, optional
+        What the batches are, for the description of the data.
     min_class_size : int, optional
         Classes with fewer samples are left out.
     impute : {"median", "knn"} or None
@@ -133,9 +151,12 @@ def select_features(
     -------
     result : SelectionResult
     """
+    batch = keep_batch(table, batch, min_class_size)
     table, groups = keep_samples(table, groups, min_class_size)
     task, y = outcome_of(table)
     check_enough(y, groups, task=task)
+    if batch is not None:
+        check_centerable(table.X)
     warn_of_twins(table.X, y, task=task, groups=groups, cv=None, stacklevel=4)
     make = partial(make_selector, method, n_features, random_state=random_state, **options)
     imputer = make_imputer(impute)
@@ -144,7 +165,8 @@ def select_features(
             f"impute={impute!r} was given, but missing values can only be filled in a table in "
             "memory. Fill them before, or read the table into memory."
         )
-    X = table.X if imputer is None else imputer.fit_transform(table.X)
+    X = table.X if batch is None else BatchCenterer().fit(table.X, batch).transform(table.X, batch)
+    X = X if imputer is None else imputer.fit_transform(X)
     fitted = make() if prepare is None else prepare(make())
     if "n_jobs" in fitted.get_params():
         # Splits of the estimate take the other threads.
@@ -170,6 +192,7 @@ def select_features(
         n_features=[n_features],
         task=task,
         groups=groups,
+        batch=batch,
         predictors={predictor: default_predictors(task)[predictor]},
         imputer=make_imputer(impute),
         n_splits=n_splits or default_splits(table.n_samples),
@@ -191,6 +214,7 @@ def select_features(
                 impute,
                 findings=[asdict(each) for each in findings],
                 groups=describe_group_sizes(groups, groups_name),
+                batch=describe_batches(batch, batch_name),
                 source_name=source_name,
             ),
             **describe_origins(table, [each.index for each in features]),
@@ -233,6 +257,7 @@ def _describe_estimate(
         "all_features": references.get("all_features"),
         "guessing": references["guessing"],
         "random": references["random"],
+        "batch": describe_batch_alone(evaluation),
         "comparisons": comparisons,
         "verdict": verdict_sentence("the selection", metric, found.mean, comparisons),
     }

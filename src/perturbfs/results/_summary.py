@@ -133,9 +133,18 @@ def _score_rows(selection: Selection) -> list[tuple[str, float, float | None, fl
     rows = []
     for key, label in labels.items():
         if estimate[key] is not None:
-            row = clip_interval(estimate[key], estimate["metric"])
-            rows.append((label, row["mean"], row["low"], row["high"]))
+            rows.append(_score_row(label, estimate[key], estimate["metric"]))
+    if estimate["batch"] is not None:
+        score = estimate["batch"]["score"]
+        rows.append(_score_row("the batch alone", score, estimate["metric"]))
     return rows
+
+
+def _score_row(
+    label: str, score: dict[str, Any], metric: str
+) -> tuple[str, float, float | None, float | None]:
+    row = clip_interval(score, metric)
+    return label, row["mean"], row["low"], row["high"]
 
 
 def _estimate_sentence(estimate: dict[str, Any]) -> str:
@@ -144,10 +153,11 @@ def _estimate_sentence(estimate: dict[str, Any]) -> str:
     if min(sizes) < max(sizes):
         spread = f"{min(sizes)} to {spread}"
     name = PREDICTORS.get(estimate["predictor"], estimate["predictor"])
+    batch = "" if estimate["batch"] is None else f" {estimate['batch']['sentence']}"
     return (
         f"Mean over {estimate['n_splits']} random splits, with a 95 % interval. In each split, "
         f"the whole selection was repeated on 70 % of the samples and gave {spread}. With these, "
-        f"{name} was trained on the same samples and tested on the other 30 %."
+        f"{name} was trained on the same samples and tested on the other 30 %.{batch}"
     )
 
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-_DATA: dict[str, Any] = {"notes": [], "findings": [], "groups": None, "source_name": None}
-_ESTIMATE: dict[str, Any] = {"random": None, "comparisons": [], "verdict": ""}
+_DATA: dict[str, Any] = {
+    "notes": [],
+    "findings": [],
+    "groups": None,
+    "batch": None,
+    "source_name": None,
+}
+_ESTIMATE: dict[str, Any] = {"random": None, "batch": None, "comparisons": [], "verdict": ""}
 _SUMMARY: dict[str, Any] = {
     "source_name": None,
     "date": None,
@@ -45,7 +51,7 @@ def upgrade_summary(content: dict[str, Any]) -> None:
 def upgrade_evaluation(content: dict[str, Any]) -> None:
     """Add the fields of version 2 to an evaluation.json of version 1."""
     _add(content.get("data"), _DATA)
-    _add(content, {"planned": []})
+    _add(content, {"planned": [], "batch": None})
     for comparison in _objects(content, "comparisons"):
         for pair in _objects(comparison, "pairs"):
             if "is_told_apart" in pair:

@@ -97,9 +97,7 @@ def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
         if len(named) > MOST_CLASSES:
             counts += f" and {len(named) - MOST_CLASSES} more classes"
         lines.append(("classes", counts))
-    if data["groups"]:
-        groups = count_of(data["groups"]["n_groups"], "group")
-        lines.append(("groups", f"{data['groups']['name']}: {groups}"))
+    lines += _sample_lines(data)
     if data["n_missing"]:
         how = {"median": "the median", "knn": "nearest neighbors"}.get(data["impute"])
         filled = "not filled" if how is None else f"filled by {how}"
@@ -111,4 +109,17 @@ def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
     if len(data["dropped"]) > MOST_LINES:
         n_more = len(data["dropped"]) - MOST_LINES
         lines.append(("left out", f"{n_more:,} more, all listed in the JSON file"))
+    return lines
+
+
+def _sample_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """Describe the groups and the batches of the samples."""
+    lines = []
+    if data["groups"]:
+        groups = count_of(data["groups"]["n_groups"], "group")
+        lines.append(("groups", f"{data['groups']['name']}: {groups}"))
+    if data["batch"]:
+        name, n_batches = data["batch"]["name"], data["batch"]["n_batches"]
+        text = f"{name}: {n_batches:,} batches; features are centered within them"
+        lines.append(("batches", text))
     return lines

@@ -2,6 +2,8 @@
 
 from perturbfs._support.names import ESTIMATOR_NAMES
 
+from ._batch_alone import batch_predictor
+from ._batches import BatchCenterer, check_batch, check_centerable, outcome_within, why_useless
 from ._candidates import (
     RULES,
     Candidate,
@@ -42,6 +44,7 @@ __all__ = [
     "ESTIMATOR_NAMES",
     "N_TREES",
     "RULES",
+    "BatchCenterer",
     "Candidate",
     "Estimate",
     "GrowingForest",
@@ -53,7 +56,10 @@ __all__ = [
     "Splits",
     "TrainTest",
     "Trial",
+    "batch_predictor",
     "by_products",
+    "check_batch",
+    "check_centerable",
     "check_enough",
     "check_groups",
     "check_scorable",
@@ -73,6 +79,7 @@ __all__ = [
     "measure",
     "metric_name",
     "named_predictors",
+    "outcome_within",
     "r2",
     "resolve_estimator",
     "resolve_scorer",
@@ -86,4 +93,5 @@ __all__ = [
     "stability_interval",
     "table_for_trees",
     "take_for_trees",
+    "why_useless",
 ]

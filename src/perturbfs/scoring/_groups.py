@@ -15,21 +15,25 @@ Splits = list[Split]
 _N_TRIES = 200
 
 
-def check_groups(groups: Any, n_samples: int) -> Array:
-    """Return the groups as an array of one name or number per sample, none of them missing."""
+def check_groups(groups: Any, n_samples: int, what: str = "group") -> Array:
+    """Return the groups, or batches, as an array of one name or number per sample.
+
+    An error if one is missing. `what` is "group" or "batch".
+    """
     groups = np.asarray(groups)
     if groups.shape == (n_samples, 1):
         groups = groups[:, 0]
     if groups.shape != (n_samples,):
+        name = "groups" if what == "group" else what
         raise ValueError(
-            f"groups has the shape {groups.shape}, but there are {n_samples} samples. "
-            "Pass one group per sample."
+            f"{name} has the shape {groups.shape}, but there are {n_samples} samples. "
+            f"Pass one {what} per sample."
         )
     n_missing = sum(map(_is_missing, groups.tolist()))
     if n_missing:
         raise ValueError(
-            f"The group of {n_missing} of {n_samples} samples is missing. Pass one group per "
-            "sample; a sample that belongs to no other is a group of its own."
+            f"The {what} of {n_missing} of {n_samples} samples is missing. Pass one {what} per "
+            f"sample; a sample that belongs to no other is a {what} of its own."
         )
     # Objects of several types cannot be sorted.
     return groups.astype(str) if groups.dtype.kind == "O" else groups

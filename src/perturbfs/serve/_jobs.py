@@ -16,7 +16,7 @@ from typing import Any
 from ._job import FINISHED, Job
 from ._process import ChildError, run_child
 from ._requests import FAULT, Pieces, RefusedError
-from ._settings import command_of, groups_of, read_settings, target_of
+from ._settings import columns_of, command_of, read_settings, target_of
 from ._uploads import receive, refused_by_disk
 
 MAX_JOBS = 10  # files kept at the same time, so that they do not fill the disk
@@ -107,8 +107,8 @@ class Jobs:
     def _command(self, job: Job, kind: str, settings: dict[str, str]) -> list[str]:
         files: dict[str, Any] = {"labels": job.labels, "outlines": job.outlines}
         target = target_of(settings, **files, folder=job.folder)
-        groups = groups_of(settings, **files, folder=job.folder)
-        return command_of(kind, settings, job.table, target, groups, n_jobs=self._n_jobs)
+        columns = columns_of(settings, **files, folder=job.folder)
+        return command_of(kind, settings, job.table, target, columns, n_jobs=self._n_jobs)
 
     async def cancel(self, job: Job) -> None:
         """Stop a job and keep its file, so that it can be started again."""

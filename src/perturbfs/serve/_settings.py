@@ -22,6 +22,7 @@ READING = (
     *("impute", "task", "na", "decimal", "thousands", "sheet", "skip_rows"),
     *("duplicates", "unlabelled", "match_names", "exclude"),
 )
+COLUMNS = ("groups", "batch")  # fields that name a column of one of the two files
 LISTS = ("na", "exclude")  # their entries are separated by commas, and each is an option
 OPTIONS = {
     "check": (),
@@ -33,6 +34,7 @@ DEFAULTS = {
     "target": "",
     "typed": "",
     "groups": "",
+    "batch": "",
     "method": "robust",
     "n_features": "auto",
     "methods": "robust,paper,mrmr,random",
@@ -42,7 +44,7 @@ DEFAULTS = {
     **dict.fromkeys((*FLAGS, *READING), ""),
 }
 # Fields on which the findings of a check depend.
-CHECKED = ("target", "typed", "groups", *FLAGS, *READING)
+CHECKED = ("target", "typed", *COLUMNS, *FLAGS, *READING)
 
 
 def read_settings(form: Any) -> dict[str, str]:
@@ -88,7 +90,13 @@ def _is_text(value: Any) -> bool:
 
 
 def command_of(
-    kind: str, settings: dict[str, str], table: Upload, target: str, groups: str, *, n_jobs: int
+    kind: str,
+    settings: dict[str, str],
+    table: Upload,
+    target: str,
+    columns: dict[str, str],
+    *,
+    n_jobs: int,
 ) -> list[str]:
     """Return the arguments of `perturbfs` that do what the form says.
 
@@ -98,8 +106,10 @@ def command_of(
     settings : dict
         From `read_settings`.
     table : Upload
-    target, groups : str
-        From `target_of` and `groups_of`.
+    target : str
+        From `target_of`.
+    columns : dict of str to str
+        From `columns_of`.
     n_jobs : int
 
     Returns
@@ -107,7 +117,7 @@ def command_of(
     command : list of str
         A value follows an equals sign, so that no value is read as an option.
     """
-    pairs = [("target", target), ("groups", groups)]
+    pairs = [("target", target), *columns.items()]
     for name in (*READING, *OPTIONS[kind]):
         values = settings[name].split(",") if name in LISTS else [settings[name]]
         pairs += [(name, value.strip()) for value in values]
@@ -159,20 +169,23 @@ def target_of(
     return _checked_name(name, folder, field="target")
 
 
-def groups_of(
+def columns_of(
     settings: dict[str, str],
     labels: Upload | None,
     outlines: list[Outline],
     *,
     folder: Path,
-) -> str:
-    """Return the groups as the command line names them: a column of one of the two files."""
-    name = settings["groups"].strip()
-    if not name:
-        return ""
-    if labels is not None and name in [each for other in outlines[1:] for each in other["names"]]:
-        return f"{labels.stored}:{name}"
-    return _checked_name(name, folder, field="groups")
+) -> dict[str, str]:
+    """Return groups and batches as the command line names them: columns of one of the files."""
+    known = [each for other in outlines[1:] for each in other["names"]]
+    columns = {}
+    for field in COLUMNS:
+        name = settings[field].strip()
+        if name and labels is not None and name in known:
+            columns[field] = f"{labels.stored}:{name}"
+        else:
+            columns[field] = _checked_name(name, folder, field=field) if name else ""
+    return columns
 
 
 def _candidate(outlines: list[Outline], number: str) -> dict[str, Any]:

@@ -10,8 +10,10 @@ import numpy as np
 
 from perturbfs.arrays import Array, is_blocks
 from perturbfs.datasets.reading import Table
+from perturbfs.scoring import check_groups
 
 from ._columns import check_features
+from ._confounding import check_confounding
 from ._features import Features
 from ._finding import SHOWN, Finding, count, listed
 from ._measure import measure_features
@@ -25,6 +27,7 @@ _ORDER = (
     "outcome_copy",
     "perfect_predictor",
     "missing_by_class",
+    "confounded",
     "twins",
     "groups",
     "later",
@@ -42,7 +45,9 @@ _ORDER = (
 )
 
 
-def check_table(table: Table, groups: Any = None) -> tuple[Finding, ...]:
+def check_table(
+    table: Table, groups: Any = None, *, batch: Any = None, **options: Any
+) -> tuple[Finding, ...]:
     """Return what is suspicious in a table, before features are selected.
 
     Parameters
@@ -52,6 +57,11 @@ def check_table(table: Table, groups: Any = None) -> tuple[Finding, ...]:
         checked.
     groups : array of shape (n_samples,) or None
         Which samples belong together, for example the patient of each sample.
+    batch : array of shape (n_samples,) or None
+        The batch of each sample, for example its plate or site.
+    **options
+        For the batch: ``scoring``, ``n_splits``, ``random_state`` and ``min_class_size`` as
+        `evaluate` has them.
 
     Returns
     -------
@@ -64,8 +74,8 @@ def check_table(table: Table, groups: Any = None) -> tuple[Finding, ...]:
     It finds copies of the outcome and features that alone predict it perfectly while the others
     do not, near-identical samples, columns that name patients, identifiers, dates, quantities
     that are known only after the outcome, labels that differ only in case or blanks, small
-    classes, classes that look like a quantity and the reverse, batches, constant features and
-    missing values.
+    classes, classes that look like a quantity and the reverse, batches, a given batch that
+    predicts the outcome, constant features and missing values.
 
     Examples
     --------
@@ -81,15 +91,22 @@ def check_table(table: Table, groups: Any = None) -> tuple[Finding, ...]:
     "'diagnosis code' is a copy of the outcome: one value in each class."
     """
     groups = None if groups is None else np.asarray(groups)
-    found = list(_findings(table, groups))
+    found: list[Finding] = []
+    if batch is not None:
+        batch = check_groups(batch, table.n_samples, "batch")
+        if table.y is not None and table.task is not None:
+            found += check_confounding(batch, table.y, table.task, groups, **options)
+    found += _findings(table, groups, batch)
     order = {kind: place for place, kind in enumerate(_ORDER)}
     return tuple(sorted(found, key=lambda each: (each.severity != "warning", order[each.kind])))
 
 
-def _findings(table: Table, groups: Array | None) -> Iterator[Finding]:
+def _findings(table: Table, groups: Array | None, batch: Array | None) -> Iterator[Finding]:
     if table.y is not None and table.task is not None:
         yield from check_outcome(table.y, table.task)
-    yield from _check_columns_left_out(table, has_groups=groups is not None)
+    yield from _check_columns_left_out(
+        table, has_groups=groups is not None, has_batch=batch is not None
+    )
     if is_blocks(table.X):
         return
     features = _features(table)
@@ -97,7 +114,7 @@ def _findings(table: Table, groups: Array | None) -> Iterator[Finding]:
     labels = [f"row {row + 1}" for row in range(table.n_samples)]
     if table.sample_names is not None:
         labels = list(map(str, table.sample_names.tolist()))
-    yield from check_samples(features, labels, groups)
+    yield from check_samples(features, labels, groups, batch)
 
 
 def _features(table: Table) -> Features:
@@ -120,7 +137,9 @@ def _features(table: Table) -> Features:
     )
 
 
-def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Finding]:
+def _check_columns_left_out(
+    table: Table, *, has_groups: bool, has_batch: bool
+) -> Iterator[Finding]:
     """Yield findings about names of samples that repeat, and about columns of text."""
     names = table.sample_names
     if names is not None and not has_groups:
@@ -135,6 +154,11 @@ def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Findi
                 "name.",
                 severity="warning",
             )
+    yield from _text_columns(table, has_groups=has_groups, has_batch=has_batch)
+
+
+def _text_columns(table: Table, *, has_groups: bool, has_batch: bool) -> Iterator[Finding]:
+    """Yield findings about columns of text: patients, batches, and others."""
     texts = [name for name, why in table.dropped if why == "text"]
     if texts:
         people = [texts[place] for place in kinds_of_names(texts)["person"]]
@@ -147,12 +171,20 @@ def _check_columns_left_out(table: Table, *, has_groups: bool) -> Iterator[Findi
                 (people[0],),
                 "warning",
             )
-        texts = [name for name in texts if name not in people[:1]]
+        batches = [texts[place] for place in kinds_of_names(texts)["batch"]]
+        if batches and not has_batch:
+            yield Finding(
+                "batch",
+                f"The column {batches[0]!r} records, by its name, how the samples were processed.",
+                f"To select within its values, give --batch {shlex.quote(batches[0])}.",
+                (batches[0],),
+            )
+        texts = [name for name in texts if name not in (*people[:1], *batches[:1])]
     if texts:
         yield Finding(
             "text",
             f"{count(len(texts), 'column holds', 'columns hold')} text: {listed(texts)}.",
             "Only numbers can be selected. --drop-text leaves these columns out; name one as "
-            "--target or --groups, or turn them into numbers.",
+            "--target, --groups or --batch, or turn them into numbers.",
             tuple(texts[:SHOWN]),
         )

@@ -10,10 +10,11 @@ from perturbfs.arrays import Array
 
 from ._features import Features
 from ._finding import Finding, count
-from ._predictors import check_predictors
+from ._predictors import check_predictors, describe_telling, is_chance_small
 
 FEWEST_ROWS = 10  # with fewer, whole numbers may increase by chance
 LEAST_YEAR = 1900
+MOST_CODES = 3  # features with whole numbers; with more, measurements may be whole numbers
 LEAST_CONSTANT_SHARE = 0.1
 USUAL_SHARE = 0.95
 MANY_MISSING, MANY_MISSING_IN_FEATURE = 0.05, 0.3
@@ -36,7 +37,11 @@ def check_features(features: Features, *, has_groups: bool) -> Iterator[Finding]
     repeated, identifiers = _identifiers(features, kinds)
     later = kinds["later"]
     dates = np.setdiff1d(_dates(features, kinds["date"]), [*identifiers, *later]).tolist()
-    found: dict[str, list[int]] = {"identifier": identifiers, "date": dates, "later": later}
+    telling = {place: how for place in identifiers if (how := describe_telling(features, place))}
+    for place, how in telling.items():
+        yield features.finding("identifier:telling", [place], how=how)
+    others = [place for place in identifiers if place not in telling]
+    found: dict[str, list[int]] = {"identifier": others, "date": dates, "later": later}
     if not has_groups:
         found["groups"] = repeated
     for kind, places in found.items():
@@ -60,7 +65,12 @@ def _identifiers(features: Features, kinds: dict[str, list[int]]) -> tuple[list[
     by_name = {place for kind in ("person", "identifier") for place in kinds[kind]}
     numbers = set(np.flatnonzero(is_complete & measures.is_ordered).tolist())
     repeated = []
-    candidates = {*np.flatnonzero(is_dense).tolist(), *by_name} - numbers
+    # Where few features are whole numbers, one that separates all classes may be a code.
+    is_code = is_complete & measures.has_thresholds
+    n_whole = int(measures.is_whole.sum())
+    if n_whole > MOST_CODES or not is_chance_small(features, n_whole):
+        is_code = np.zeros_like(is_code)
+    candidates = {*np.flatnonzero(is_dense | is_code).tolist(), *by_name} - numbers
     for place in sorted(each for each in candidates if measures.is_whole[each]):
         n_values = len(np.unique(features.column(place)))
         if n_values == n_samples:

@@ -46,7 +46,7 @@ class Features:
         Parameters
         ----------
         text : str
-            Key of `TEXTS`.
+            Key of `TEXTS`; what is before the colon is the kind.
         places : sequence of int
         **values
             What the text has in braces.
@@ -58,9 +58,10 @@ class Features:
         chosen, name = TEXTS[text], shlex.quote(self.names[places[0]])
         option = f" with --exclude {name}" if len(places) == 1 else " with --exclude"
         values |= {"exclude": option if self.has_names else "", "name": name}
+        values["batch"] = f" with --batch {name}" if self.has_names else ""
         says = chosen.one if len(places) == 1 else chosen.several
         return Finding(
-            text.partition("_name")[0],
+            text.partition(":")[0],
             f"{self.quoted(places)} {says.format(**values)}",
             chosen.advice.format(**values),
             self.first_names(places),

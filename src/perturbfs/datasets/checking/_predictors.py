@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.stats import rankdata, spearmanr
+from scipy.stats import mannwhitneyu, rankdata, spearmanr
 
 from perturbfs.arrays import Array
 
@@ -17,6 +17,8 @@ EXPECTED_BY_CHANCE = 0.01  # features that predict perfectly
 MOST_PERFECT = 3  # if more features predict perfectly, the outcome is easy to predict
 N_COMPARED = 50  # features that the best of the others is searched among
 SAME_ORDER = 0.99  # rank correlation with a quantity that is as good as equal
+CLEARLY_LESS = 0.9  # AUC that no other feature may exceed beside one that is nearly perfect
+TELLING = 0.9  # AUC or rank correlation of an identifier that predicts the outcome
 STRONG = 0.98  # AUC or rank correlation; next to three such features a perfect one is no surprise
 
 
@@ -84,13 +86,68 @@ def _best_alone(features: Features, others: Array) -> Iterator[Finding]:
         is_perfect[compared[reached >= SAME_ORDER]] = True
         reached = reached[reached < SAME_ORDER]
     places = np.flatnonzero(is_perfect)
+    if not len(places) and not is_quantity:
+        yield from _nearly_perfect(features, codes, compared, reached)
     if not 0 < len(places) <= MOST_PERFECT or np.sum(reached >= STRONG) >= MOST_PERFECT:
         return
-    rest = ""
-    if len(reached):
-        unit = "a rank correlation" if is_quantity else "an AUC"
-        rest = f" The best of the others reaches {unit} of {reached.max():.2f}."
-    yield features.finding("perfect_predictor", places, rest=rest)
+    yield features.finding(
+        "perfect_predictor", places, rest=_rest(reached, is_quantity=is_quantity)
+    )
+
+
+def _rest(reached: Array, *, is_quantity: bool) -> str:
+    """Return a sentence about the best of the other features."""
+    if not len(reached):
+        return ""
+    unit = "a rank correlation" if is_quantity else "an AUC"
+    return f" The best of the others reaches {unit} of {reached.max():.2f}."
+
+
+def _nearly_perfect(
+    features: Features, codes: Array, compared: Array, reached: Array
+) -> Iterator[Finding]:
+    """Yield a finding if one to three features nearly separate two classes, others far less."""
+    is_near = reached >= STRONG
+    rest = reached[~is_near]
+    if not 0 < is_near.sum() <= MOST_PERFECT or (len(rest) and rest.max() > CLEARLY_LESS):
+        return
+    places = [
+        place
+        for place in compared[is_near].tolist()
+        if _chance(features.column(place), codes) * len(features.names) <= EXPECTED_BY_CHANCE
+    ]
+    if places:
+        values = {"rest": _rest(rest, is_quantity=False), "auc": f"{reached[is_near].max():.2f}"}
+        yield features.finding("perfect_predictor:nearly", places, **values)
+
+
+def _chance(values: Array, codes: Array) -> float:
+    """Return the p-value of the rank-sum test between two classes."""
+    known = ~np.isnan(values)
+    return float(mannwhitneyu(*(values[known & (codes == code)] for code in (0, 1))).pvalue)
+
+
+def is_chance_small(features: Features, n_features: int) -> bool:
+    """Return whether hardly any of so many features would separate the classes by chance."""
+    codes = features.codes
+    return codes is not None and chance_to_tell(codes, n_features) <= EXPECTED_BY_CHANCE
+
+
+def describe_telling(features: Features, place: int) -> str:
+    """Return how well an identifier predicts the outcome, or nothing if it does not."""
+    codes, quantity = features.codes, features.quantity
+    if codes is not None and codes.max() > 1:
+        return "separates all classes" if features.measures.has_thresholds[place] else ""
+    values = features.column(place)
+    if codes is not None:
+        reached, unit = _alone(values, codes), "an AUC"
+    elif quantity is not None:
+        reached, unit = float(abs(spearmanr(values, quantity).statistic)), "a rank correlation"
+    else:
+        return ""
+    if reached < TELLING:
+        return ""
+    return f"predicts the outcome with {unit} of {reached:.2f}"
 
 
 def _alone(values: Array, codes: Array) -> float:

@@ -10,6 +10,7 @@ import scipy.sparse
 
 from perturbfs.arrays import Array
 from perturbfs.checks import describe_twins, standardize_within, twin_sets
+from perturbfs.scoring import BatchCenterer
 
 from ._batches import explained_share, find_break
 from ._features import Features
@@ -22,7 +23,10 @@ MOSTLY_MISSING = 0.5
 
 
 def check_samples(
-    features: Features, sample_names: Sequence[str], groups: Array | None
+    features: Features,
+    sample_names: Sequence[str],
+    groups: Array | None,
+    batch: Array | None = None,
 ) -> Iterator[Finding]:
     """Yield what is suspicious about the samples of a table.
 
@@ -32,6 +36,8 @@ def check_samples(
     sample_names : sequence of str
     groups : array of shape (n_samples,) or None
         Near-identical samples of one group are no finding.
+    batch : array of shape (n_samples,) or None
+        Differences between known batches are no finding.
 
     Yields
     ------
@@ -42,7 +48,8 @@ def check_samples(
         sets = [each for each in sets if len(np.unique(groups[each])) > 1]
     if sets:
         yield _twins(sets, sample_names, features.X.shape[0], has_groups=groups is not None)
-    yield from _batches(features, sample_names, has_twins=bool(sets) or groups is not None)
+    has_twins = bool(sets) or groups is not None
+    yield from _batches(features, sample_names, batch, has_twins=has_twins)
     yield from _mostly_missing(features.X, sample_names)
 
 
@@ -64,18 +71,20 @@ def _twins(
 
 
 def _batches(
-    features: Features, sample_names: Sequence[str], *, has_twins: bool
+    features: Features, sample_names: Sequence[str], batch: Array | None, *, has_twins: bool
 ) -> Iterator[Finding]:
     rows, values = standardize_within(features.X, features.codes)
     if values.shape[1] < FEWEST_FEATURES:
         return
+    if batch is not None:
+        values = BatchCenterer().fit(values, batch[rows]).transform(values, batch[rows])
     by_name = set(features.kinds["batch"])
     for place, codes in _possible_batches(features, by_name):
         share = explained_share(values, codes[rows])
         if share >= LEAST_SHARE:
             yield features.finding("batch", [place], share=f"{100 * share:.0f}")
         elif place in by_name:
-            yield features.finding("batch_name", [place])
+            yield features.finding("batch:name", [place])
     found = None if has_twins else find_break(values)
     if found is not None:
         n_first, share = found
@@ -85,8 +94,8 @@ def _batches(
             f"The samples up to {last} and those from {first} on differ in "
             f"{100 * share:.0f} % of the features, whatever the outcome is. They look like two "
             "batches.",
-            "Find out what changed there. Correct the features for it before selecting, and "
-            "estimate with --groups if new samples will come from other batches.",
+            "Find out what changed there. Give it as a column to --batch, to select within "
+            "batches, and to --groups if new samples will come from other batches.",
             (str(last), str(first)),
             "warning",
         )

@@ -1,6 +1,7 @@
 """The sentences of findings about features: of one feature, of several, and the advice.
 
-``{exclude}`` stands for the option that leaves the feature out, if the features have names.
+``{exclude}`` and ``{batch}`` stand for the options that leave the feature out and that select
+within its values, if the features have names.
 """
 
 from __future__ import annotations
@@ -36,6 +37,19 @@ TEXTS = {
         "Check that it is known before the outcome and is not derived from it. If in doubt, leave "
         "it out{exclude}.",
     ),
+    "perfect_predictor:nearly": Text(
+        "predicts the outcome nearly perfectly without any other feature (AUC {auc}).{rest}",
+        "each predict the outcome nearly perfectly without any other feature (AUC up to {auc})."
+        "{rest}",
+        "Check that it is known before the outcome and is not derived from it. If in doubt, leave "
+        "it out{exclude}.",
+    ),
+    "identifier:telling": Text(
+        "looks like an identifier that gives the outcome away: it numbers the samples and {how}.",
+        "",
+        "Leave it out{exclude}. The numbers go with the outcome, but those of new samples will "
+        "not.",
+    ),
     "missing_by_class": Text(
         "has values in some classes only, and none in the others.",
         "have values in some classes only, and none in the others.",
@@ -66,13 +80,14 @@ TEXTS = {
         "separates the samples like a batch: {share} % of the features differ between its values, "
         "whatever the outcome is.",
         "",
-        "If it records how the samples were processed, leave it out{exclude} and correct the "
-        "features for it before selecting.",
+        "If it records how the samples were processed, select within its values{batch}. It is "
+        "then not used as a feature.",
     ),
-    "batch_name": Text(
+    "batch:name": Text(
         "records, by its name, how the samples were processed.",
         "",
-        "Leave it out{exclude} unless it is known for new samples too.",
+        "Select within its values{batch}, or leave it out{exclude} unless it is known for new "
+        "samples too.",
         is_warning=False,
     ),
 }
