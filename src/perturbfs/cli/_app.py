@@ -141,7 +141,7 @@ def apply(
     """
     from ._apply import run_apply
 
-    o.check_one_of("--match-names", match_names, ("exact", "loose"))
+    o.as_name_match(match_names)
     run_apply(
         Terminal(quiet=quiet),
         selection,

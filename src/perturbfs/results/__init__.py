@@ -1,6 +1,7 @@
 """Results: selections, the details and the summary of a selection, and their files."""
 
 from ._chosen import describe_chosen, describe_groups, describe_samples
+from ._cohort import Cohort, first_cohort
 from ._copies import find_copies
 from ._data import (
     chosen_columns,
@@ -20,6 +21,7 @@ from ._documents import (
     load_summary,
     save_summary,
 )
+from ._holds import verdict_on_cohort
 from ._map import describe_map
 from ._match import Matches, match_features
 from ._predictions import describe_predictions
@@ -32,7 +34,11 @@ from ._selection import (
     describe_features,
     load_selection,
 )
+from ._shift import Shift, Strata, comparable_samples, compare_features
 from ._summary import feature_row, summarize
+from ._taken import Taken, take_selected
+from ._validate import validate_selection
+from ._validation import CohortScores, SecondCohort, Validation
 from ._verdict import REFERENCES, describe_planned, is_better, is_significant, verdict_sentence
 from ._volcano import describe_volcano
 from ._wording import (
@@ -50,15 +56,24 @@ from ._wording import (
 __all__ = [
     "EVALUATION_VERSION",
     "REFERENCES",
+    "Cohort",
+    "CohortScores",
     "DocumentError",
     "Matches",
+    "SecondCohort",
     "SelectedFeature",
     "Selection",
     "SelectionError",
     "SelectionResult",
+    "Shift",
+    "Strata",
     "SummaryError",
+    "Taken",
+    "Validation",
     "chosen_columns",
     "clip_interval",
+    "comparable_samples",
+    "compare_features",
     "count_of",
     "data_lines",
     "default_splits",
@@ -79,6 +94,7 @@ __all__ = [
     "feature_row",
     "find_copies",
     "fingerprint",
+    "first_cohort",
     "is_better",
     "is_quick",
     "is_share",
@@ -94,8 +110,11 @@ __all__ = [
     "save_summary",
     "select_features",
     "summarize",
+    "take_selected",
     "two_digits",
     "understand_data",
+    "validate_selection",
+    "verdict_on_cohort",
     "verdict_sentence",
     "versions",
     "with_sign",
