@@ -29,6 +29,13 @@ MatchNames = Annotated[
         "are ignored)."
     ),
 ]
+StandIns = Annotated[
+    bool,
+    typer.Option(
+        "--stand-ins",
+        help="Replace a missing feature by the most similar one of its group.",
+    ),
+]
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
 
 

@@ -55,7 +55,7 @@ def read_source(
     -------
     table : Table
     """
-    if _is_name(source):
+    if is_name(source):
         return _load_named(source, reading)
     table = _read_file(source, reading, missing)
     dropped = tuple((as_shown(name), as_shown(reason)) for name, reason in table.dropped)
@@ -100,7 +100,8 @@ def given_options(reading: Reading, names: Sequence[str]) -> list[str]:
     return [option_name(name) for name in names if options[name] not in (None, False)]
 
 
-def _is_name(source: str) -> bool:
+def is_name(source: str) -> bool:
+    """Return whether a source can only be the name of a data set."""
     path = Path(source)
     return not path.is_file() and not path.suffix and "/" not in source
 
@@ -178,7 +179,7 @@ def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table,
     groups : Groups
         Their values are text or numbers.
     """
-    if _is_name(source):
+    if is_name(source):
         raise WrongUseError(
             f"--groups is for files, but {source} is not a file. The samples of the data sets "
             "that are known by name are independent."

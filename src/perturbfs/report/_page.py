@@ -53,7 +53,7 @@ def render_page(summary: dict[str, Any]) -> str:
     details = summary["details"]
     values = {**summary, **_score_intervals(summary), "n_columns": _n_columns(details)}
     values["comparisons"] = planned_rows(summary["comparisons"])
-    values["day"] = None if summary["date"] is None else _in_words(summary["date"])
+    values["day"] = None if summary["date"] is None else in_words(summary["date"])
     if details is None:
         return render_template("page.html.j2", values)
     names = [row["name"] for row in summary["features"]]
@@ -68,7 +68,7 @@ def _n_columns(details: dict[str, Any] | None) -> int:
     return 5 if details["volcano"] is None else 8
 
 
-def _in_words(day: str) -> str:
+def in_words(day: str) -> str:
     """Return a date such as 2026-03-31 as "31 March 2026"."""
     date = datetime.date.fromisoformat(day)
     return f"{date.day} {MONTHS[date.month - 1]} {date.year}"

@@ -13,12 +13,14 @@ from ._data import (
     understand_data,
     versions,
 )
+from ._describe_validation import describe_validation
 from ._details import describe_curve, describe_details, describe_noise, is_quick
 from ._documents import (
     EVALUATION_VERSION,
     SummaryError,
     load_evaluation,
     load_summary,
+    load_validation,
     save_summary,
 )
 from ._holds import verdict_on_cohort
@@ -89,6 +91,7 @@ __all__ = [
     "describe_planned",
     "describe_predictions",
     "describe_samples",
+    "describe_validation",
     "describe_volcano",
     "feature_labels",
     "feature_row",
@@ -103,6 +106,7 @@ __all__ = [
     "load_evaluation",
     "load_selection",
     "load_summary",
+    "load_validation",
     "make_imputer",
     "match_features",
     "metric_label",

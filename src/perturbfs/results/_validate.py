@@ -206,8 +206,8 @@ def _refuse_missing(values: Array, names: Sequence[str]) -> None:
         raise SelectionError(
             f"The second cohort has missing values in {', '.join(holed[:10])}"
             f"{' and more' if len(holed) > 10 else ''}, and no medians of the first cohort to "
-            "fill them with: it had no missing values, or the feature is a stand-in. Fill them, leave "
-            "out these samples, or select again with impute='median'."
+            "fill them with: it had no missing values, or the feature is a stand-in. Fill them, "
+            "leave out these samples, or select again with impute='median'."
         )
 
 
