@@ -9,7 +9,7 @@ from perturbfs.results import clip_interval, count_of, metric_label
 from ._cohort_figures import COHORTS, cohort_legend, prediction_figure, shift_figure
 from ._evaluation_figures import interval_figure, row_axis, score_limits, ticks_figure
 from ._page import in_words
-from ._planned import DASH, probability
+from ._planned import DASH, probability, signed
 from ._template import render_template
 
 PREDICTORS = {"svm": "a linear support vector machine", "ridge": "ridge regression"}
@@ -115,6 +115,9 @@ def _shift_row(row: dict[str, Any]) -> dict[str, Any]:
         **row,
         "p": probability(row["p_value"]),
         "p_corrected": probability(row["p_adjusted"]),
+        "difference": DASH
+        if row["mean_difference"] is None
+        else signed(row["mean_difference"], 2),
         "ratio": DASH if row["sd_ratio"] is None else f"{row['sd_ratio']:.2f}",
     }
 
