@@ -27,8 +27,9 @@ INTERVALS = {
 COMPARED = {
     "classification": "The cohorts are compared within each class, so that another mix of classes "
     "alone is no difference. The p-values of the classes are combined by Fisher's method.",
-    "regression": "What a straight line in the outcome explains of a feature is left out, so that "
-    "other values of the outcome alone are no difference.",
+    "regression": "The cohorts are compared within ranges of the outcome, without what a straight "
+    "line in it explains of a feature, so that other values of the outcome alone are no "
+    "difference. The p-values of the ranges are combined by Fisher's method.",
 }
 
 

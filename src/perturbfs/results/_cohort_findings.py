@@ -53,8 +53,16 @@ def findings_on(
             tuple(replaced[:SHOWN]),
             "warning",
         )
-    if first.selection.data["task"] == "classification":
-        yield from _describe_classes(first.y, second.y, shifts)
+    is_quantity = first.selection.data["task"] == "regression"
+    if not is_quantity:
+        yield from _describe_missing_classes(first.y, second.y)
+    if not shifts:
+        part = "range of the outcome" if is_quantity else "class"
+        yield Finding(
+            "not_compared",
+            f"No {part} has at least {FEWEST} samples in both cohorts.",
+            "The distributions of the features could not be compared.",
+        )
 
 
 def _describe_shared(
@@ -101,9 +109,7 @@ def _describe_shifts(
     )
 
 
-def _describe_classes(
-    y_first: Array, y_second: Array, shifts: Sequence[Shift]
-) -> Iterator[Finding]:
+def _describe_missing_classes(y_first: Array, y_second: Array) -> Iterator[Finding]:
     missing = np.setdiff1d(y_first, y_second).tolist()
     if missing:
         which = "class" if len(missing) == 1 else "classes"
@@ -113,12 +119,6 @@ def _describe_classes(
             "The scores are means over the other classes and say nothing about "
             f"{'it' if len(missing) == 1 else 'them'}.",
             tuple(missing[:SHOWN]),
-        )
-    if not shifts:
-        yield Finding(
-            "not_compared",
-            f"No class has at least {FEWEST} samples in both cohorts.",
-            "The distributions of the features could not be compared.",
         )
 
 

@@ -15,6 +15,7 @@ from perturbfs.evaluation import holm_adjusted
 FEWEST = 3  # samples of a class in each cohort; fewer are not compared
 LEVEL = 0.05
 LEAST_DISTANCE = 0.1  # smaller differences are not worth a warning, however many samples show them
+MOST_RANGES = 5  # of a quantity
 MOST_EXACT = 200  # samples of a class in a cohort with which p-values are exact
 
 
@@ -57,7 +58,7 @@ class Strata:
     Attributes
     ----------
     first, second : list of array of int
-        Positions of the samples of each class that both cohorts have.
+        Positions of the samples of each class, or range of a quantity, that both cohorts have.
     outcomes : tuple of array or None
         The quantity in both cohorts: what a straight line in it explains of a feature is left
         out of the comparison. None for classes.
@@ -75,21 +76,28 @@ def comparable_samples(y_first: Array, y_second: Array, *, task: str) -> Strata:
     ----------
     y_first, y_second : array of shape (n_samples,)
     task : {"classification", "regression"}
-        Classes with fewer than three samples in a cohort are left out.
+        A quantity is divided into two to five ranges, which are treated as classes. Classes with
+        fewer than three samples in a cohort are left out.
 
     Returns
     -------
     strata : Strata
     """
-    if task == "regression":
-        rows = [np.arange(len(each)) for each in (y_first, y_second)]
-        return Strata([rows[0]], [rows[1]], (y_first, y_second))
+    outcomes = (y_first, y_second) if task == "regression" else None
+    parts = (y_first, y_second) if outcomes is None else _ranges(y_first, y_second)
     pairs = [
-        (np.flatnonzero(y_first == label), np.flatnonzero(y_second == label))
-        for label in np.intersect1d(y_first, y_second)
+        (np.flatnonzero(parts[0] == label), np.flatnonzero(parts[1] == label))
+        for label in np.intersect1d(*parts)
     ]
     kept = [pair for pair in pairs if min(map(len, pair)) >= FEWEST]
-    return Strata([first for first, _ in kept], [second for _, second in kept])
+    return Strata([first for first, _ in kept], [second for _, second in kept], outcomes)
+
+
+def _ranges(y_first: Array, y_second: Array) -> tuple[Array, Array]:
+    """Return the range of each quantity: two to five, with as many samples of both cohorts."""
+    n_ranges = min(max(min(len(y_first), len(y_second)) // 10, 2), MOST_RANGES)
+    limits = np.quantile(np.concatenate([y_first, y_second]), np.arange(1, n_ranges) / n_ranges)
+    return np.searchsorted(limits, y_first), np.searchsorted(limits, y_second)
 
 
 def compare_features(
@@ -114,8 +122,8 @@ def compare_features(
     Features differ between classes, so another mix of classes alone would change their
     distributions. The cohorts are therefore compared within each class by the test of Kolmogorov
     and Smirnov, and the p-values of the classes, which are independent, are combined by Fisher's
-    method. For a quantity, the residuals of a straight line in it are compared, whose slope is
-    the same in both cohorts.
+    method. A quantity is divided into ranges; within them, the residuals of a straight line in it
+    are compared, whose slope is the same in both cohorts.
 
     Examples
     --------

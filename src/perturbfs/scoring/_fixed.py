@@ -132,7 +132,8 @@ def correlation_interval(y: Array, predicted: Array) -> Estimate | None:
     if len(y) < 4 or np.ptp(y) == 0 or np.ptp(predicted) == 0:
         return None
     value = float(np.clip(np.corrcoef(y, predicted)[0, 1], -1.0, 1.0))
-    if abs(value) == 1.0:
+    if abs(value) > 1 - 1e-12:
+        value = math.copysign(1.0, value)
         return Estimate(value, value, value)
     center, half = math.atanh(value), Z / math.sqrt(len(y) - 3)
     return Estimate(value, math.tanh(center - half), math.tanh(center + half))
