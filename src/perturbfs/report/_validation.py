@@ -9,7 +9,7 @@ from perturbfs.results import clip_interval, count_of, metric_label
 from ._cohort_figures import COHORTS, cohort_legend, prediction_figure, shift_figure
 from ._evaluation_figures import interval_figure, row_axis, score_limits, ticks_figure
 from ._page import in_words
-from ._planned import DASH, probability, signed
+from ._planned import DASH, MINUS, probability, signed
 from ._template import render_template
 
 PREDICTORS = {"svm": "a linear support vector machine", "ridge": "ridge regression"}
@@ -53,6 +53,11 @@ def render_validation(document: dict[str, Any]) -> str:
         "metric": metric_label(document["metric"]),
         "day": None if date is None else in_words(date),
         "how": _how(document),
+        **{
+            name: None if document["scores"][name] is None else _texts(document["scores"][name])
+            for name in ("auc", "correlation")
+        },
+        "rates": _rates(document["confusion"]),
         "compared": COMPARED[document["task"]],
         "shift_rows": [_shift_row(row) for row in document["shifts"]],
         "pictures": _pictures(document),
@@ -76,6 +81,8 @@ def _score_rows(document: dict[str, Any]) -> dict[str, Any]:
     rows.append({"label": "guessing", "mean": guess, "low": None, "high": None})
     axis = row_axis(*score_limits(rows, metric))
     for row in rows:
+        texts = _texts(row)
+        row |= {"shown": texts["mean"], "interval": texts["interval"]}
         row["plot"] = interval_figure(axis, row["mean"], row["low"], row["high"], guess)
     return {"score_rows": rows, "ticks": ticks_figure(axis)}
 
@@ -107,6 +114,26 @@ def _how(document: dict[str, Any]) -> list[str]:
     return sentences
 
 
+def _texts(row: dict[str, Any]) -> dict[str, str]:
+    """Return a mean and its interval as text."""
+    low, high = row["low"], row["high"]
+    interval = DASH if low is None else f"{low:.3f} to {high:.3f}"
+    texts = {"mean": f"{row['mean']:.3f}", "interval": interval}
+    return {name: text.replace("-", MINUS) for name, text in texts.items()}
+
+
+def _rates(confusion: dict[str, Any] | None) -> list[list[dict[str, str]]]:
+    """Return sensitivity and specificity of each class as text; a dash without samples."""
+    unknown = {"mean": DASH, "interval": DASH}
+    return [
+        [
+            unknown if row[name] is None else _texts(row[name])
+            for name in ("sensitivity", "specificity")
+        ]
+        for row in ([] if confusion is None else confusion["by_class"])
+    ]
+
+
 def _p(value: float) -> str:
     return "0.0005, the least possible" if value <= 0.0005 else probability(value)
 
@@ -114,6 +141,7 @@ def _p(value: float) -> str:
 def _shift_row(row: dict[str, Any]) -> dict[str, Any]:
     return {
         **row,
+        "shown": f"{row['distance']:.2f}",
         "p": probability(row["p_value"]),
         "p_corrected": probability(row["p_adjusted"]),
         "difference": DASH
