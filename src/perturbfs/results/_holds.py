@@ -21,25 +21,16 @@ def conclude(scores: CohortScores) -> Conclusion:
     Returns
     -------
     conclusion : {"holds", "partly", "unclear", "fails"}
-        ``"holds"``: better than guessing, and not clearly worse than estimated. ``"partly"``:
-        better than guessing, but clearly worse than estimated. ``"unclear"``: not clearly better
-        than guessing, but the interval reaches the estimate. ``"fails"``: neither.
+        ``"holds"``: better than guessing, and the interval reaches the estimate of the first
+        cohort. ``"partly"``: better than guessing, but the interval ends below the estimate.
+        ``"unclear"``: not clearly better than guessing, but the interval reaches the estimate.
+        ``"fails"``: neither.
     """
     found = scores.second
-    if scores.p_value <= LEVEL and found.mean > scores.guessing:
-        return "partly" if _is_clearly_below(found, scores.estimated) else "holds"
     reaches = found.high >= scores.estimated.mean
+    if scores.p_value <= LEVEL and found.mean > scores.guessing:
+        return "holds" if reaches else "partly"
     return "unclear" if reaches and scores.estimated.mean > scores.guessing else "fails"
-
-
-def _is_clearly_below(found: Estimate, expected: Estimate) -> bool:
-    """Return whether the difference of two independent estimates is below zero with its interval.
-
-    The interval of the difference is combined from those of the two (Zou and Donner, 2008).
-    """
-    room = expected.mean - expected.low if math.isfinite(expected.low) else 0.0
-    above = math.hypot(found.high - found.mean, room)
-    return found.mean - expected.mean + above < 0
 
 
 def verdict_on_cohort(scores: CohortScores, n_samples: int) -> str:
@@ -70,8 +61,7 @@ def verdict_on_cohort(scores: CohortScores, n_samples: int) -> str:
     found, guess = with_range(scores.second), two_digits(scores.guessing)
     conclusion = conclude(scores)
     if conclusion == "holds":
-        is_lower = scores.second.mean <= scores.estimated.mean - TELLING
-        chance = ", a difference that may be chance" if is_lower else ""
+        chance = ", a difference that may be chance" if _is_lower(scores) else ""
         return (
             f"The selection holds on the second cohort: {label} {found} against {expected} "
             f"estimated on the first{chance}."
@@ -79,7 +69,8 @@ def verdict_on_cohort(scores: CohortScores, n_samples: int) -> str:
     if conclusion == "partly":
         return (
             f"The selection holds only in part on the second cohort: {label} {found} is better "
-            f"than guessing ({guess}), but clearly below the {expected} estimated on the first."
+            f"than guessing ({guess}), but below the {with_range(scores.estimated)} estimated on "
+            "the first."
         )
     if conclusion == "unclear":
         return (
@@ -94,9 +85,9 @@ def verdict_on_cohort(scores: CohortScores, n_samples: int) -> str:
 
 
 def comment_on_cohort(scores: CohortScores) -> str:
-    """Return a sentence on why a selection does not fully hold; empty if it does."""
+    """Return a sentence on why a score is below the estimate; empty if it is not."""
     conclusion = conclude(scores)
-    if conclusion == "holds":
+    if conclusion == "holds" and not _is_lower(scores):
         return ""
     reached, refit = scores.second.mean, scores.refit
     if scores.standardized.low > scores.guessing and _is_much_better(scores.standardized, reached):
@@ -119,6 +110,11 @@ def comment_on_cohort(scores: CohortScores) -> str:
     return ""
 
 
+def _is_lower(scores: CohortScores) -> bool:
+    """Return whether the score is below the estimate by an amount that is mentioned."""
+    return scores.second.mean <= scores.estimated.mean - TELLING
+
+
 def _is_much_better(estimate: Estimate, reached: float) -> bool:
     return estimate.mean >= reached + TELLING
 
@@ -127,5 +123,6 @@ def with_range(estimate: Estimate) -> str:
     """Return a score with its interval, such as "0.85 (0.74 to 0.93)"."""
     if not (math.isfinite(estimate.low) and math.isfinite(estimate.high)):
         return two_digits(estimate.mean)
-    ends = f"{two_digits(estimate.low)} to {two_digits(estimate.high)}"
+    # No score is above 1, but the symmetric interval of a mean over splits can be.
+    ends = f"{two_digits(estimate.low)} to {two_digits(min(estimate.high, 1.0))}"
     return f"{two_digits(estimate.mean)} ({ends})"

@@ -13,9 +13,9 @@ from ._shift import Shift, Strata, compare_features
 
 FEWEST_FEATURES = 4  # with fewer, one factor always fits about
 LOGARITHMS: dict[str, Callable[[Array], Array]] = {
-    "log2": lambda values: np.log2(values + 1),
-    "log10": lambda values: np.log10(values + 1),
-    "ln": np.log1p,
+    "log2": np.log2,
+    "log10": np.log10,
+    "ln": np.log,
 }
 LARGE = 30.0  # logarithms of measured values are smaller
 
@@ -73,12 +73,12 @@ def _changes(first: Array, second: Array, strata: Strata) -> Iterator[_Change]:
         "give it to both.",
     )
     for name, logarithm in LOGARITHMS.items():
-        if _is_raw(first, second):
+        if second.max() <= LARGE < first.max():
             advice = _logarithm_advice("first", "second", name)
-            yield _Change(logarithm(first), second, advice)
-        if _is_raw(second, first):
+            yield _Change(logarithm(np.maximum(first, 0) + 1), second, advice)
+        if first.max() <= LARGE < second.max():
             advice = _logarithm_advice("second", "first", name)
-            yield _Change(first, logarithm(second), advice)
+            yield _Change(first, logarithm(np.maximum(second, 0) + 1), advice)
 
 
 def _middles(values: Array, rows: Sequence[Array]) -> Array:
@@ -98,13 +98,10 @@ def _factors(first: Array, second: Array, middles: Sequence[Array]) -> Iterator[
         )
 
 
-def _is_raw(values: Array, others: Array) -> bool:
-    """Return whether values can be measured ones where the others are logarithms."""
-    return bool(values.min() >= 0 and values.max() > LARGE and others.max() <= LARGE)
-
-
 def _logarithm_advice(raw: str, logged: str, name: str) -> str:
+    again = "select" if raw == "first" else "validate"
     return (
-        f"The {logged} cohort seems to hold logarithms, the {raw} one plain values. Take "
-        f"{name}(value + 1) of the {raw} cohort, or bring both to one scale, and try again."
+        f"The {logged} cohort seems to hold logarithms, the {raw} one plain values. Bring both to "
+        f"one scale, such as {name}(value + 1) of the {raw} cohort with negative values as 0, and "
+        f"{again} again."
     )
