@@ -177,3 +177,9 @@ def test_results_are_replaced_on_request_only(run, folder, second):
 def test_a_file_instead_of_the_directory_is_refused(run, folder, second):
     said = refusal_of(run, folder / "selection.json", second)
     assert "Pass the directory that perturbfs select wrote" in said
+
+
+def test_a_directory_without_a_selection_is_named(run, second, tmp_path):
+    (tmp_path / "empty").mkdir()
+    said = refusal_of(run, tmp_path / "empty", second)
+    assert "empty has no selection.json. Pass the directory that perturbfs select wrote." in said

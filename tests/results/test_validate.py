@@ -2,12 +2,14 @@
 
 import dataclasses
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score, confusion_matrix, r2_score
 
 from perturbfs.datasets import Table, make_wide_classification, make_wide_regression
+from perturbfs.exceptions import DataWarning
 from perturbfs.results import (
     SelectionError,
     describe_validation,
@@ -18,6 +20,7 @@ from perturbfs.results import (
 )
 from perturbfs.scoring import named_predictors
 
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "datasets"
 NAMES = np.array([f"g{place}" for place in range(60)], dtype=object)
 
 
@@ -251,6 +254,31 @@ def test_the_document_passes_its_own_check(kind, request, tmp_path):
     assert document["verdict"] == validation.verdict
     again = describe_validation(validate_selection(*request.getfixturevalue(kind)))
     assert again == document | {"command": None, "date": None}
+
+
+def test_whole_numbers_are_the_same_classes_in_any_type(classes):
+    first, second = classes
+    table = dataclasses.replace(first.table, y=np.where(first.table.y == "class 1", 1, 2))
+    first = dataclasses.replace(first, table=table)
+    y = np.where(second.y == "class 1", 1.0, 2.0)
+    assert validate_selection(first, dataclasses.replace(second, y=y)).classes == ("1", "2")
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the developers' data are not here")
+def test_the_leukemias_of_golub_are_told_apart_in_the_second_cohort():
+    path = SHARED / "leukemia_golub.npz"
+    with np.load(path) as data:
+        X, y, split = data["X"].astype(np.float64), data["Y"].astype(int), data["split"]
+    tables = [
+        Table(X=X[split == k], y=y[split == k], task="classification", source=str(path))
+        for k in (0, 1)
+    ]
+    first = select_features(tables[0], method="anova", n_features=10, n_splits=2)
+    with pytest.warns(DataWarning, match="by position"):
+        validation = validate_selection(first, tables[1])
+    assert validation.conclusion == "holds"
+    assert validation.scores.second.mean > 0.8
+    assert not [each for each in validation.findings if each.kind == "shared_samples"]
 
 
 def test_a_cohort_in_memory_is_taken_as_it_is(classes):

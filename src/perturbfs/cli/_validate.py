@@ -79,13 +79,13 @@ def _refuse_file(selection: str) -> None:
 
 
 def _reading(request: ValidateRequest, cohort: Cohort) -> Reading:
-    """Return how the second cohort is read: its outcome is of the same kind as the first one."""
+    """Return how the second cohort is read, with the outcome of the first by default."""
     data, target = cohort.selection.data, request.target
+    # Whole numbers are classes in both cohorts; as a quantity, any numbers will do.
+    task = "classification" if data["task"] == "classification" else None
     if target is None and not is_name(request.source):
         target = data["target"]
-    return Reading(
-        target=target, layout=request.layout, task=data["task"], unlabelled=request.unlabelled
-    )
+    return Reading(target=target, layout=request.layout, task=task, unlabelled=request.unlabelled)
 
 
 def _write(request: ValidateRequest, validation: Validation, document: dict[str, Any]) -> str:

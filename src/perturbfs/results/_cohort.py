@@ -59,14 +59,19 @@ def first_cohort(first: str | os.PathLike[str] | SelectionResult | Cohort) -> Co
     >>> first_cohort("docs")
     Traceback (most recent call last):
         ...
-    perturbfs.results._selection.SelectionError: docs/selection.json is not a file. Pass the
-    selection.json that perturbfs select wrote, or select again.
+    perturbfs.results._selection.SelectionError: docs has no selection.json. Pass the directory
+    that perturbfs select wrote.
     """
     if isinstance(first, Cohort):
         return first
     if isinstance(first, SelectionResult):
         return _cohort_of(first)
-    selection = load_selection(Path(first) / "selection.json")
+    file = Path(first) / "selection.json"
+    if not file.is_file():
+        raise SelectionError(
+            f"{first} has no selection.json. Pass the directory that perturbfs select wrote."
+        )
+    selection = load_selection(file)
     check_task(selection)
     return _read_cohort(selection, Path(first) / "selected.csv")
 
@@ -95,7 +100,12 @@ def as_outcome(y: Array, task: str) -> Array:
     """Return classes as text, by which two cohorts are compared, or a quantity as float64."""
     if task == "regression":
         return np.asarray(y, dtype=np.float64)
-    return np.array([str(label) for label in np.asarray(y).tolist()])
+    labels = np.asarray(y).tolist()
+    # Where other classes are missing, whole numbers may have been read as quantities.
+    whole = [
+        int(each) if isinstance(each, float) and each.is_integer() else each for each in labels
+    ]
+    return np.array([str(label) for label in whole])
 
 
 def _read_cohort(selection: Selection, path: Path) -> Cohort:

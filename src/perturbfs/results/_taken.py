@@ -72,8 +72,8 @@ def take_selected(
     >>> import numpy as np
     >>> from perturbfs.datasets import Table, make_wide_classification
     >>> from perturbfs.results import select_features, take_selected
-    >>> data = make_wide_classification(40, 30, random_state=0)
-    >>> names = np.array([f"g{place}" for place in range(30)], dtype=object)
+    >>> data = make_wide_classification(40, 60, random_state=0)
+    >>> names = np.array([f"g{place}" for place in range(60)], dtype=object)
     >>> table = Table(X=data.X, y=data.y, feature_names=names, task="classification")
     >>> found = select_features(table, method="anova", n_features=2, n_splits=2)
     >>> turned = Table(X=data.X[:, ::-1], feature_names=names[::-1])

@@ -89,7 +89,7 @@ def validate_selection(
     >>> import numpy as np
     >>> from perturbfs.datasets import Table, make_wide_classification
     >>> from perturbfs.results import select_features, validate_selection
-    >>> data = make_wide_classification(120, 30, random_state=0)
+    >>> data = make_wide_classification(120, 60, random_state=0)
     >>> first, second = (
     ...     Table(X=data.X[rows], y=data.y[rows], task="classification")
     ...     for rows in (slice(0, 60), slice(60, 120))
