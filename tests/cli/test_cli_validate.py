@@ -106,6 +106,15 @@ def test_a_damaged_document_is_named_field_by_field(validated, run, tmp_path):
     assert "shifts is missing" in run("report", ".", cwd=tmp_path).stderr
 
 
+def test_a_document_whose_parts_do_not_fit_is_refused(validated, run, tmp_path):
+    document = json.loads((validated[1] / "validation.json").read_text())
+    document["second"]["samples"]["values"] = []
+    (tmp_path / "validation.json").write_text(json.dumps(document))
+    done = run("report", ".", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "lacks what the page needs (IndexError: list index out of range)" in done.stderr
+
+
 @pytest.fixture
 def folder(selected, tmp_path):
     return shutil.copytree(selected.folder, tmp_path / "result")

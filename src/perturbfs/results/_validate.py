@@ -6,45 +6,25 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from sklearn.preprocessing import StandardScaler
 
 from perturbfs.arrays import Array
 from perturbfs.checks import shared_samples
 from perturbfs.datasets import Table, take_samples
-from perturbfs.scoring import (
-    Estimate,
-    TrainTest,
-    Trial,
-    auc_interval,
-    balanced_accuracy_interval,
-    check_enough,
-    corrected_interval,
-    correlation_interval,
-    make_splits,
-    mean_recall,
-    named_predictors,
-    permutation_p_value,
-    r2,
-    r2_interval,
-    resolve_scorer,
-)
 
 from ._cohort import Cohort, as_outcome, first_cohort
 from ._cohort_findings import findings_on
+from ._cohort_scores import predict_with, score_cohort
 from ._data import make_imputer
 from ._holds import comment_on_cohort, conclude, verdict_on_cohort
 from ._select import SelectionResult
 from ._selection import SelectionError
 from ._shift import comparable_samples, compare_features
-from ._taken import take_selected
-from ._validation import CohortScores, SecondCohort, Validation
+from ._taken import Taken, take_selected
+from ._validation import SecondCohort, Validation
 from ._wording import count_of
-
-REFIT_SPLITS, TEST_SIZE = 50, 0.3
-FEWEST_TO_REFIT = {"classification": 10, "regression": 20}  # fewer test samples give no R^2
 
 
 def validate_selection(
@@ -102,45 +82,48 @@ def validate_selection(
     >>> validation.conclusion
     'holds'
     """
-    cohort = first_cohort(first)
-    second = _keep_known(cohort, second, unknown_classes)
-    known = _without_missing(cohort)
-    taken = take_selected(cohort.selection, second, match_names=match_names, stand_ins=stand_ins)
-    _refuse_missing(taken.values, taken.names)
-    task = cohort.selection.data["task"]
-    y = as_outcome(np.asarray(second.y), task)
-    _check_second(y, task)
-    predicted, decision = _predict(known, taken.values, y)
-    names = second.sample_names
-    tried = SecondCohort(
-        X=taken.values,
-        y=y,
-        feature_names=taken.names,
-        sample_names=[str(k + 1) for k in range(len(y))]
-        if names is None
-        else list(map(str, names)),
-        predicted=predicted,
-        decision=decision,
-        source_name=Path(second.source).name or None,
-        target_name=second.target_name,
-    )
-    scores = _score(known, tried, random_state)
-    strata = comparable_samples(known.y, y, task=task)
+    known = _without_missing(first_cohort(first))
+    task = known.selection.data["task"]
+    table = _keep_known(known, second, unknown_classes)
+    taken = take_selected(known.selection, table, match_names=match_names, stand_ins=stand_ins)
+    tried = _predict_second(known, table, taken)
+    scores = score_cohort(known, tried, random_state)
+    strata = comparable_samples(known.y, tried.y, task=task)
     shifts = compare_features(known.X, tried.X, strata, taken.names)
-    classes = None if task == "regression" else (known.y, y)
-    shared = shared_samples(known.X, tried.X, classes)
+    is_quantity = task == "regression"
+    shared = shared_samples(known.X, tried.X, None if is_quantity else (known.y, tried.y))
     return Validation(
         first=known,
         second=tried,
         scores=scores,
-        classes=None if classes is None else tuple(np.unique(known.y).tolist()),
+        classes=None if is_quantity else tuple(np.unique(known.y).tolist()),
         shifts=shifts,
         findings=tuple(findings_on(known, tried, strata, shifts, shared, taken.replaced)),
-        notes=(*second.notes, *taken.notes),
+        notes=(*table.notes, *taken.notes),
         conclusion=conclude(scores),
-        verdict=verdict_on_cohort(scores, len(y)),
+        verdict=verdict_on_cohort(scores, len(tried.y)),
         comment=comment_on_cohort(scores),
         random_state=random_state,
+    )
+
+
+def _predict_second(cohort: Cohort, table: Table, taken: Taken) -> SecondCohort:
+    """Return the second cohort with the predictions of the predictor of the first."""
+    _refuse_missing(taken.values, taken.names)
+    task = cohort.selection.data["task"]
+    y = as_outcome(np.asarray(table.y), task)
+    _check_second(y, task)
+    predicted, decision = predict_with(cohort, taken.values, y)
+    names = range(1, len(y) + 1) if table.sample_names is None else table.sample_names
+    return SecondCohort(
+        X=taken.values,
+        y=y,
+        feature_names=taken.names,
+        sample_names=[str(name) for name in names],
+        predicted=predicted,
+        decision=decision,
+        source_name=Path(table.source).name or None,
+        target_name=table.target_name,
     )
 
 
@@ -220,91 +203,3 @@ def _check_second(y: Array, task: str) -> None:
             f"prediction can be better than guessing. At least two {what}{'e' * (what == 'class')}"
             "s are needed."
         )
-
-
-def _trial(cohort: Cohort) -> Trial:
-    """Return the predictor of the estimate, to be trained and to be scored."""
-    task, name = cohort.selection.data["task"], cohort.selection.estimate["predictor"]
-    predictor = named_predictors([name], task)[name]
-    return Trial(predictor, resolve_scorer(None, predictor, task=task))
-
-
-def _predict(cohort: Cohort, X: Array, y: Array) -> tuple[Array, Array | None]:
-    split = TrainTest(cohort.X, cohort.y, X, y)
-    return _trial(cohort).predict_and_decide(split)
-
-
-def _score(cohort: Cohort, second: SecondCohort, random_state: int | None) -> CohortScores:
-    """Score the trained predictor, and what it is compared with."""
-    data, estimate = cohort.selection.data, cohort.selection.estimate
-    y, predicted = second.y, second.predicted
-    is_quantity = data["task"] == "regression"
-    codes = y if is_quantity else np.unique(y, return_inverse=True)[1]
-    hits = predicted if is_quantity else _codes(predicted, y)
-    scaled = [StandardScaler().fit_transform(each) for each in (cohort.X, second.X)]
-    rescored, _ = _predict(replace(cohort, X=scaled[0]), scaled[1], y)
-    score = r2 if is_quantity else mean_recall
-    return CohortScores(
-        metric=estimate["metric"],
-        estimated=_as_estimate(estimate["selected"]),
-        second=_interval(y, predicted, random_state, is_quantity=is_quantity),
-        guessing=0.0 if is_quantity else 1 / len(np.unique(y)),
-        p_value=permutation_p_value(
-            lambda order: score(order, hits), codes, random_state=random_state
-        ),
-        standardized=_interval(y, rescored, random_state, is_quantity=is_quantity),
-        refit=_refit(cohort, second, random_state),
-        auc=_area(cohort, second),
-        correlation=correlation_interval(y, predicted) if is_quantity else None,
-    )
-
-
-def _codes(predicted: Array, y: Array) -> Array:
-    """Return the place of each prediction among the classes of `y`, or -1."""
-    labels = np.unique(y)
-    places = np.searchsorted(labels, predicted).clip(max=len(labels) - 1)
-    return np.where(labels[places] == predicted, places, -1)
-
-
-def _interval(
-    y: Array, predicted: Array, random_state: int | None, *, is_quantity: bool
-) -> Estimate:
-    if is_quantity:
-        return r2_interval(y, predicted, random_state=random_state)
-    return balanced_accuracy_interval(y, predicted)
-
-
-def _as_estimate(row: dict[str, Any]) -> Estimate:
-    ends = {"low": -np.inf, "high": np.inf}
-    low, high = (ends[end] if row[end] is None else float(row[end]) for end in ends)
-    return Estimate(float(row["mean"]), low, high)
-
-
-def _refit(cohort: Cohort, second: SecondCohort, random_state: int | None) -> Estimate | None:
-    """Return the score of the predictor trained on parts of the second cohort, if it is enough."""
-    task, y = cohort.selection.data["task"], second.y
-    if len(y) < FEWEST_TO_REFIT[task]:
-        return None
-    try:
-        check_enough(y, task=task)
-    except ValueError:  # a class has one sample
-        return None
-    seed = 0 if random_state is None else random_state
-    splits = make_splits(
-        y, groups=None, task=task, n_splits=REFIT_SPLITS, test_size=TEST_SIZE, seed=seed
-    )
-    trial = _trial(cohort)
-    scores = np.array(
-        [
-            trial.score(TrainTest(second.X[train], y[train], second.X[test], y[test]))
-            for train, test in splits
-            if np.ptp(np.unique(y[test], return_inverse=True)[1]) > 0
-        ]
-    )
-    return corrected_interval(scores, test_share=TEST_SIZE / (1 - TEST_SIZE))
-
-
-def _area(cohort: Cohort, second: SecondCohort) -> Estimate | None:
-    if second.decision is None or second.decision.ndim > 1:
-        return None
-    return auc_interval(second.y == np.unique(cohort.y)[-1], second.decision)
