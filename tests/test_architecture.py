@@ -21,6 +21,7 @@ TITLES = (
     "`PerturbationSelector().fit(X, y)`",
     "`evaluate(selectors, X, y)`",
     "`perturbfs select FILE`",
+    "`perturbfs validate DIR NEWFILE`",
     "`perturbfs serve`",
 )
 

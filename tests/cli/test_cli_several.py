@@ -344,7 +344,9 @@ def test_features_with_the_same_name_in_two_tables_are_not_confused(
     several, chosen, selected, expected
 ):
     selection = made_selection(chosen, **selected)
-    table = _new_tables.read_new(selection, [several.genes, several.sites], Layout())
+    table = _new_tables.read_new(
+        selection, [several.genes, several.sites], Reading(layout=Layout())
+    )
     names = table.feature_names.tolist()
     own = {"genes: shared": "genes: shared", "shared": "sites: shared"}
     for name in expected:
@@ -360,7 +362,7 @@ def test_a_feature_is_not_taken_from_the_other_table(several, chosen, tmp_path):
     text = (several.folder / "genes.csv").read_text("utf-8").replace("shared", "lost")
     (tmp_path / "genes.csv").write_text(text, "utf-8")
     files = [str(tmp_path / "genes.csv"), several.sites]
-    table = _new_tables.read_new(selection, files, Layout())
+    table = _new_tables.read_new(selection, files, Reading(layout=Layout()))
     assert "shared" not in table.feature_names
     assert "sites: shared" in table.feature_names
 
@@ -368,7 +370,7 @@ def test_a_feature_is_not_taken_from_the_other_table(several, chosen, tmp_path):
 def test_a_file_without_selected_features_is_not_needed(several, chosen):
     selection = made_selection(chosen, genes=["gene 00", "genes: shared"])
     for files in ([several.genes], [several.genes, "nowhere.csv"]):
-        table = _new_tables.read_new(selection, files, Layout())
+        table = _new_tables.read_new(selection, files, Reading(layout=Layout()))
         assert {"gene 00", "genes: shared"} <= set(table.feature_names)
         assert table.n_samples == 39
 

@@ -7,9 +7,16 @@ import pytest
 from made_evaluation import make_evaluation
 from made_reproduction import make_reproduction
 from made_summaries import make_detailed, make_joined
+from made_validation import make_validation
 from page_reader import Reader
 
-from perturbfs.report import _svg, render_evaluation, render_page, render_reproduction
+from perturbfs.report import (
+    _svg,
+    render_evaluation,
+    render_page,
+    render_reproduction,
+    render_validation,
+)
 from perturbfs.results import SummaryError, load_summary
 
 # Also a format: `%` with a number does not fail.
@@ -19,6 +26,7 @@ PAGES = {
     render_page: make_detailed,
     render_evaluation: make_evaluation,
     render_reproduction: make_reproduction,
+    render_validation: make_validation,
 }
 
 

@@ -19,6 +19,7 @@ from ._outcome import (
     warn_of_many_classes,
 )
 from ._selected import SelectedFeaturesMixin
+from ._shared import shared_samples
 from ._transform import BlockSelectorMixin
 from ._twins import describe_twins, standardize_within, twin_sets, twins_once, warn_of_twins
 
@@ -46,6 +47,7 @@ __all__ = [
     "outcome_columns",
     "resolve_number",
     "samples_for_splits",
+    "shared_samples",
     "shown_columns",
     "standardize_within",
     "strata",

@@ -11,7 +11,13 @@ from perturbfs._support.extras import import_extra
 from . import _options as o
 from ._command import command
 from ._console import Terminal
-from ._requests import CheckRequest, EvaluateRequest, ReproduceRequest, SelectRequest
+from ._requests import (
+    CheckRequest,
+    EvaluateRequest,
+    ReproduceRequest,
+    SelectRequest,
+    ValidateRequest,
+)
 
 _PURPOSE = (
     "Select a few features of a wide table, and estimate without bias how well they predict."
@@ -130,13 +136,7 @@ def apply(
     out: Annotated[str, typer.Option(metavar="FILE", help="CSV file to write.")],
     layout: o.Layout,
     match_names: o.MatchNames = "exact",
-    stand_ins: Annotated[
-        bool,
-        typer.Option(
-            "--stand-ins",
-            help="Replace a missing feature by the most similar one of its group.",
-        ),
-    ] = False,
+    stand_ins: o.StandIns = False,
     force: o.Force = False,
     quiet: o.Quiet = False,
 ) -> None:
@@ -146,7 +146,7 @@ def apply(
     """
     from ._apply import run_apply
 
-    o.check_one_of("--match-names", match_names, ("exact", "loose"))
+    o.as_name_match(match_names)
     run_apply(
         Terminal(quiet=quiet),
         selection,
@@ -159,12 +159,27 @@ def apply(
     )
 
 
+@app.command(epilog="Example: perturbfs validate result new.csv --target diagnosis")
+@command
+def validate(request: ValidateRequest, quiet: o.Quiet = False, json: o.Json = False) -> None:
+    """Score a second cohort with the selected features, and say whether the selection holds.
+
+    The predictor is trained on the first cohort, from the files of select. Features may be in
+    rows or in columns. Missing values are filled as in the selection.
+    """
+    from ._validate import run_validate
+
+    run_validate(Terminal(json=json, quiet=quiet), request)
+
+
 @app.command(epilog="Example: perturbfs report result")
 @command
 def report(
     directory: Annotated[
         str,
-        typer.Argument(metavar="DIR", help="Directory that select, evaluate or reproduce wrote."),
+        typer.Argument(
+            metavar="DIR", help="Directory that select, evaluate, validate or reproduce wrote."
+        ),
     ],
     quiet: o.Quiet = False,
 ) -> None:

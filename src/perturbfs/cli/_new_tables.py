@@ -1,15 +1,16 @@
-"""Read the new table, or the new tables, that selected features are taken from."""
+"""Read a selection, and the new table or tables that its features are taken from."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
-from perturbfs.datasets import Table, join_tables
-from perturbfs.results import Selection, match_features
+from perturbfs.datasets import Table, TableError, join_tables
+from perturbfs.results import Selection, SelectionError, match_features
 
 from ._command import WrongUseError
 from ._options import Layout, Reading
@@ -17,11 +18,24 @@ from ._orientation import read_either_way
 from ._several import name_tables, spelling
 from ._tables import read_source
 
+SELECTION = "selection.json"
+
+
+def find_selection(path: Path) -> Path:
+    """Return the selection.json that a path names, or that is in a directory."""
+    file = path / SELECTION if path.is_dir() else path
+    if not file.is_file():
+        raise SelectionError(
+            f"{file} is not a file. Pass the folder that perturbfs select wrote, or the "
+            f"{SELECTION} in it."
+        )
+    return file
+
 
 def read_new(
     selection: Selection,
     sources: Sequence[str],
-    layout: Layout,
+    reading: Reading,
     *,
     match_names: str | None = None,
 ) -> Table:
@@ -34,7 +48,8 @@ def read_new(
         One file, or one for each table that the selection was made on. A file that is called as
         one of these tables is taken for it, the others by the order of the tables. Tables without
         selected features are not read, and their files need not be given.
-    layout : Layout
+    reading : Reading
+        Features that hold text are always left out.
     match_names : str or None
         How the samples of several files are matched: ``"exact"`` or ``"loose"``.
 
@@ -45,7 +60,7 @@ def read_new(
     """
     used = list(dict.fromkeys(each.origin for each in selection.features))
     if len(sources) == 1:
-        table = _read_one(selection, sources[0], layout)
+        table = _read_one(selection, sources[0], reading)
         is_certain = len(used) == 1 and used[0] is not None and table.feature_names is not None
         return _called_as_in(selection, _all_from(table, used[0])) if is_certain else table
     named = _name_as_in(selection, sources)
@@ -53,7 +68,7 @@ def read_new(
     if "origins" in selection.data:
         named = {name: source for name, source in named.items() if name in used}
     tables = {
-        name: _read_one(_part_of(selection, name), source, layout)
+        name: _read_one(_part_of(selection, name), source, reading)
         for name, source in named.items()
     }
     if len(tables) == 1:
@@ -61,7 +76,7 @@ def read_new(
         table = _all_from(table, name)
     else:
         table = join_tables(tables, match_names=spelling(match_names))
-    table = replace(table, notes=(*notes, *table.notes))
+    table = replace(table, notes=(*notes, *table.notes), source=" and ".join(sources))
     return _called_as_in(selection, table)
 
 
@@ -95,7 +110,7 @@ def _part_of(selection: Selection, origin: str) -> Selection:
     return replace(selection, features=features)
 
 
-def _read_one(selection: Selection, source: str, layout: Layout) -> Table:
+def _read_one(selection: Selection, source: str, reading: Reading) -> Table:
     """Read a table; the names of the selected features say whether features are in rows."""
     own = tuple(replace(each, name=each.own_label) for each in selection.features)
     in_file = replace(selection, features=own)
@@ -104,9 +119,14 @@ def _read_one(selection: Selection, source: str, layout: Layout) -> Table:
         return max(_count(each, table) for each in (selection, in_file))
 
     def read(layout: Layout) -> Table:
-        return read_source(source, Reading(layout=layout, drop_all_text=True))
+        return read_source(source, replace(reading, layout=layout, drop_all_text=True))
 
-    return read_either_way(read, layout, n_found, enough=len(selection.features))
+    try:
+        return read_either_way(read, reading.layout, n_found, enough=len(selection.features))
+    except TableError:
+        if reading.target is None:
+            raise
+        return read(reading.layout)  # its error names the outcome that was asked for
 
 
 def _count(selection: Selection, table: Table) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -47,6 +47,13 @@ Batch = Annotated[
         show_default=False,
     ),
 ]
+StandIns = Annotated[
+    bool,
+    typer.Option(
+        "--stand-ins",
+        help="Replace a missing feature by the most similar one of its group.",
+    ),
+]
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
 
 
@@ -54,6 +61,12 @@ def check_one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> No
     """Refuse a value that is given and not allowed."""
     if value is not None and value not in allowed:
         raise WrongUseError(f"{option} got {value!r}, but one of {', '.join(allowed)} is needed.")
+
+
+def as_name_match(value: str) -> Literal["exact", "loose"]:
+    """Return how names of features are compared; refuse what is no way to do so."""
+    check_one_of("--match-names", value, ("exact", "loose"))
+    return "loose" if value == "loose" else "exact"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

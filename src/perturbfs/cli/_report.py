@@ -6,7 +6,7 @@ from pathlib import Path
 
 from perturbfs._support.files import atomic_path
 from perturbfs.experiments import summarize_results
-from perturbfs.report import render_evaluation, render_page
+from perturbfs.report import render_evaluation, render_page, render_validation
 from perturbfs.results import (
     DocumentError,
     SelectionError,
@@ -14,12 +14,14 @@ from perturbfs.results import (
     load_evaluation,
     load_selection,
     load_summary,
+    load_validation,
     summarize,
 )
 
 from ._console import Terminal
 from ._reproduce import SUMMARY, write_reproduction
 
+VALIDATION = "validation.json"
 # What drawing a page raises where the values of a document do not fit together.
 UNFIT = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError)
 
@@ -35,6 +37,10 @@ def run_report(terminal: Terminal, directory: str) -> None:
             "story.svg, from results.csv and settings.json."
         )
         return
+    if (Path(directory) / VALIDATION).is_file():
+        _write(terminal, Path(directory) / "validation.html", _validation_page(directory))
+        if not any(each.is_file() for each in (summary, selection, evaluation)):
+            return
     if summary.is_file():
         page = _selection_page(summary)
     elif selection.is_file():  # from an older version, or without its summary
@@ -43,10 +49,14 @@ def run_report(terminal: Terminal, directory: str) -> None:
         page = _evaluation_page(evaluation)
     else:
         raise SelectionError(
-            f"{directory} holds no selection.json, summary.json, evaluation.json or {SUMMARY}. "
-            "Pass a directory that perturbfs select, evaluate or reproduce wrote."
+            f"{directory} holds no selection.json, summary.json, evaluation.json, {VALIDATION} or "
+            f"{SUMMARY}. Pass a directory that perturbfs select, evaluate, validate or reproduce "
+            "wrote."
         )
-    path = Path(directory) / "report.html"
+    _write(terminal, Path(directory) / "report.html", page)
+
+
+def _write(terminal: Terminal, path: Path, page: str) -> None:
     with atomic_path(path) as temporary:
         temporary.write_text(page, encoding="utf-8")
     terminal.say(f"Written to {path}.")
@@ -83,4 +93,17 @@ def _evaluation_page(path: Path) -> str:
         raise DocumentError(
             f"{path} lacks what the page needs ({what}). Pass a directory that perturbfs evaluate "
             "wrote, or evaluate again."
+        ) from error
+
+
+def _validation_page(directory: str) -> str:
+    path = Path(directory) / VALIDATION
+    document = load_validation(path)
+    try:
+        return render_validation(document)
+    except UNFIT as error:
+        what = f"{type(error).__name__}: {error}"
+        raise DocumentError(
+            f"{path} lacks what the page needs ({what}). Pass a directory that perturbfs validate "
+            "wrote, or validate again."
         ) from error

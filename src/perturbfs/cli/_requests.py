@@ -202,6 +202,62 @@ class EvaluateRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ValidateRequest:
+    """Options of `perturbfs validate`."""
+
+    selection: Annotated[str, typer.Argument(metavar="DIR", help="Directory that select wrote.")]
+    source: Annotated[str, typer.Argument(metavar="NEWFILE", help="Table of the second cohort.")]
+    target: Annotated[
+        str | None,
+        typer.Option(
+            help="Outcome of the second cohort: a column by name or position, or a second file "
+            "with sample names and labels (FILE or FILE:COLUMN).",
+            show_default="as in the selection",
+        ),
+    ] = None
+    layout: o.Layout
+    match_names: o.MatchNames = "exact"
+    stand_ins: o.StandIns = False
+    unlabelled: Annotated[
+        str | None,
+        typer.Option(
+            help="What to do about samples without an outcome: error or drop.",
+            show_default="error",
+        ),
+    ] = None
+    unknown_classes: Annotated[
+        str,
+        typer.Option(
+            help="What to do about samples of classes that the first cohort does not have: error "
+            "or drop."
+        ),
+    ] = "error"
+    out: o.Out = "perturbfs-validation"
+    random_state: o.RandomState = 0
+    force: o.Force = False
+
+    def __post_init__(self) -> None:
+        o.as_name_match(self.match_names)
+        o.check_one_of("--unlabelled", self.unlabelled, ("error", "drop"))
+        o.check_one_of("--unknown-classes", self.unknown_classes, ("error", "drop"))
+
+    @property
+    def command(self) -> str:
+        """The command that repeats this validation, with every option that decides the result."""
+        options = {
+            "target": self.target,
+            **options_in(self.layout),
+            "match_names": None if self.match_names == "exact" else self.match_names,
+            "stand_ins": self.stand_ins,
+            "unlabelled": self.unlabelled,
+            "unknown_classes": None if self.unknown_classes == "error" else self.unknown_classes,
+            "random_state": self.random_state,
+        }
+        words = ["perturbfs", "validate", self.selection, self.source, *spell(options)]
+        return shlex.join(map(as_shown, words))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReproduceRequest:
     """Options of `perturbfs reproduce`."""
 

@@ -56,7 +56,7 @@ def read_source(
     -------
     table : Table
     """
-    if _is_name(source):
+    if is_name(source):
         return _load_named(source, reading)
     table = _read_file(source, reading, missing)
     dropped = tuple((as_shown(name), as_shown(reason)) for name, reason in table.dropped)
@@ -101,7 +101,8 @@ def given_options(reading: Reading, names: Sequence[str]) -> list[str]:
     return [option_name(name) for name in names if options[name] not in (None, False)]
 
 
-def _is_name(source: str) -> bool:
+def is_name(source: str) -> bool:
+    """Return whether a source can only be the name of a data set."""
     path = Path(source)
     return not path.is_file() and not path.suffix and "/" not in source
 
@@ -191,7 +192,7 @@ def read_with_columns(
     given = {role: column for role, column in columns.items() if column is not None}
     if not given:
         return read_with_outcome(source, reading), {}
-    if _is_name(source):
+    if is_name(source):
         words = " and ".join(f"--{role}" for role in given)
         raise WrongUseError(
             f"{words} is for files, but {source} is not a file. The samples of the data sets "

@@ -31,10 +31,12 @@ _SAME = (
     "scoring",
     "sheet",
     "skip_rows",
+    "stand_ins",
     "target",
     "task",
     "thousands",
     "decimal",
+    "unknown_classes",
     "unlabelled",
 )
 # Values that have an option of their own.

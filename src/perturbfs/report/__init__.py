@@ -11,6 +11,7 @@ from ._plots import (
     plot_noise,
 )
 from ._reproduction import render_reproduction, render_reproduction_markdown, story_figure
+from ._validation import render_validation
 
 __all__ = [
     "plot_curve",
@@ -23,6 +24,7 @@ __all__ = [
     "render_page",
     "render_reproduction",
     "render_reproduction_markdown",
+    "render_validation",
     "story_figure",
     "summarize_evaluation",
 ]

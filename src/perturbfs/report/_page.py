@@ -55,7 +55,7 @@ def render_page(summary: dict[str, Any]) -> str:
     values = {**summary, **_score_intervals(summary), "n_columns": _n_columns(details)}
     values["comparisons"] = planned_rows(summary["comparisons"])
     values |= _origins(summary)
-    values["day"] = None if summary["date"] is None else _in_words(summary["date"])
+    values["day"] = None if summary["date"] is None else in_words(summary["date"])
     if details is None:
         return render_template("page.html.j2", values)
     names = [row["name"] for row in summary["features"]]
@@ -78,7 +78,7 @@ def _origins(summary: dict[str, Any]) -> dict[str, Any]:
     return {"origins": rows, "colors": colors}
 
 
-def _in_words(day: str) -> str:
+def in_words(day: str) -> str:
     """Return a date such as 2026-03-31 as "31 March 2026"."""
     date = datetime.date.fromisoformat(day)
     return f"{date.day} {MONTHS[date.month - 1]} {date.year}"

@@ -2,6 +2,7 @@
 
 from ._batch import describe_batch_alone
 from ._chosen import describe_chosen, describe_groups, describe_samples
+from ._cohort import Cohort, first_cohort
 from ._copies import find_copies
 from ._data import (
     chosen_columns,
@@ -15,14 +16,17 @@ from ._data import (
     understand_data,
     versions,
 )
+from ._describe_validation import describe_validation
 from ._details import describe_curve, describe_details, describe_noise, is_quick
 from ._documents import (
     EVALUATION_VERSION,
     SummaryError,
     load_evaluation,
     load_summary,
+    load_validation,
     save_summary,
 )
+from ._holds import verdict_on_cohort
 from ._map import describe_map
 from ._match import Matches, match_features
 from ._predictions import describe_predictions
@@ -35,7 +39,11 @@ from ._selection import (
     describe_features,
     load_selection,
 )
+from ._shift import Shift, Strata, comparable_samples, compare_features
 from ._summary import feature_row, summarize
+from ._taken import Taken, take_selected
+from ._validate import validate_selection
+from ._validation import CohortScores, SecondCohort, Validation
 from ._verdict import REFERENCES, describe_planned, is_better, is_significant, verdict_sentence
 from ._volcano import describe_volcano
 from ._wording import (
@@ -53,15 +61,24 @@ from ._wording import (
 __all__ = [
     "EVALUATION_VERSION",
     "REFERENCES",
+    "Cohort",
+    "CohortScores",
     "DocumentError",
     "Matches",
+    "SecondCohort",
     "SelectedFeature",
     "Selection",
     "SelectionError",
     "SelectionResult",
+    "Shift",
+    "Strata",
     "SummaryError",
+    "Taken",
+    "Validation",
     "chosen_columns",
     "clip_interval",
+    "comparable_samples",
+    "compare_features",
     "count_of",
     "data_lines",
     "default_splits",
@@ -79,11 +96,13 @@ __all__ = [
     "describe_planned",
     "describe_predictions",
     "describe_samples",
+    "describe_validation",
     "describe_volcano",
     "feature_labels",
     "feature_row",
     "find_copies",
     "fingerprint",
+    "first_cohort",
     "is_better",
     "is_quick",
     "is_share",
@@ -93,6 +112,7 @@ __all__ = [
     "load_evaluation",
     "load_selection",
     "load_summary",
+    "load_validation",
     "make_imputer",
     "match_features",
     "metric_label",
@@ -100,8 +120,11 @@ __all__ = [
     "save_summary",
     "select_features",
     "summarize",
+    "take_selected",
     "two_digits",
     "understand_data",
+    "validate_selection",
+    "verdict_on_cohort",
     "verdict_sentence",
     "versions",
     "with_sign",

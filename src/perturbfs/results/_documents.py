@@ -1,4 +1,4 @@
-"""Read and write summary.json, and read evaluation.json."""
+"""Read and write summary.json and validation.json, and read evaluation.json."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ._upgrade import upgrade_evaluation, upgrade_summary
 
 SUMMARY_VERSION = 2
 EVALUATION_VERSION = 2
+VALIDATION_VERSION = 1
 
 
 class SummaryError(DocumentError):
@@ -94,4 +95,35 @@ def load_evaluation(path: str | os.PathLike[str]) -> dict[str, Any]:
         version=EVALUATION_VERSION,
         upgrade=upgrade_evaluation,
         advice="Pass the evaluation.json that perturbfs evaluate wrote, or evaluate again.",
+    )
+
+
+def load_validation(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read what `perturbfs validate` found on a second cohort, and check its fields.
+
+    Parameters
+    ----------
+    path : path
+        A ``validation.json`` that `perturbfs validate` wrote.
+
+    Returns
+    -------
+    document : dict
+        The fields that https://perturbfs.github.io/perturbfs/second-cohort.html describes.
+
+    Examples
+    --------
+    >>> from perturbfs.results import load_validation
+    >>> load_validation("README.md")
+    Traceback (most recent call last):
+        ...
+    perturbfs.results._schema.DocumentError: README.md is not JSON (Expecting value: line 1
+    column 1 (char 0)). Pass the validation.json that perturbfs validate wrote, or validate again.
+    """
+    return read_document(
+        path,
+        "validation",
+        version=VALIDATION_VERSION,
+        upgrade=lambda _: None,  # there is no older version
+        advice="Pass the validation.json that perturbfs validate wrote, or validate again.",
     )

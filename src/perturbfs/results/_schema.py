@@ -54,7 +54,7 @@ def read_document(
     Parameters
     ----------
     path : path
-    kind : {"selection", "summary", "evaluation"}
+    kind : {"selection", "summary", "evaluation", "validation"}
     version : int
         The newest ``schema_version``.
     upgrade : callable

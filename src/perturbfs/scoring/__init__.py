@@ -16,6 +16,14 @@ from ._candidates import (
     spread_scores,
 )
 from ._fit import fit_selector
+from ._fixed import (
+    auc_interval,
+    balanced_accuracy_interval,
+    correlation_interval,
+    exact_share,
+    permutation_p_value,
+    r2_interval,
+)
 from ._groups import Split, Splits, check_groups
 from ._importance import N_TREES, GrowingForest, table_for_trees, take_for_trees
 from ._panel import Panel, Samples, SplitPanel, make_panel
@@ -56,6 +64,8 @@ __all__ = [
     "Splits",
     "TrainTest",
     "Trial",
+    "auc_interval",
+    "balanced_accuracy_interval",
     "batch_predictor",
     "by_products",
     "check_batch",
@@ -66,10 +76,12 @@ __all__ = [
     "choose",
     "corrected_error",
     "corrected_interval",
+    "correlation_interval",
     "cv_results",
     "default_predictors",
     "distinct_candidates",
     "dummy_predictor",
+    "exact_share",
     "fit_selector",
     "inner_splits",
     "is_clearly_better",
@@ -80,7 +92,9 @@ __all__ = [
     "metric_name",
     "named_predictors",
     "outcome_within",
+    "permutation_p_value",
     "r2",
+    "r2_interval",
     "resolve_estimator",
     "resolve_scorer",
     "resolve_splitter",
