@@ -16,6 +16,7 @@ from sklearn.utils import check_random_state
 from perturbfs._support.parallel import run_calls
 from perturbfs.arrays import Array
 from perturbfs.scoring import (
+    LINEAR,
     TrainTest,
     Trial,
     by_products,
@@ -27,7 +28,6 @@ from perturbfs.scoring import (
 )
 
 LEVELS = (0.01, 0.05, 0.1, 0.2)
-_LINEAR = {"classification": "svm", "regression": "ridge"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def noise_robustness(
     if any(not level > 0 for level in levels):
         raise ValueError(f"levels={levels}, but every level of noise must be positive.")
     X = np.asarray(X, dtype=np.float64)
-    predictor = default_predictors(task)[_LINEAR[task]] if predictor is None else predictor
+    predictor = default_predictors(task)[LINEAR[task]] if predictor is None else predictor
     rng = check_random_state(random_state)
     y, seed = np.asarray(y), rng.randint(2**31 - 1)
     groups = None if groups is None else check_groups(groups, len(y))

@@ -13,11 +13,14 @@ from ._candidates import (
     score_candidates,
     spread_scores,
 )
+from ._concordance import concordance
+from ._cox import RidgeCox, fit_cox
 from ._fit import fit_selector
 from ._groups import Split, Splits, check_groups
 from ._importance import N_TREES, GrowingForest, table_for_trees, take_for_trees
 from ._panel import Panel, Samples, SplitPanel, make_panel
 from ._predictors import (
+    LINEAR,
     default_predictors,
     dummy_predictor,
     named_predictors,
@@ -40,6 +43,7 @@ from ._uncertainty import Estimate, corrected_error, corrected_interval, is_clea
 
 __all__ = [
     "ESTIMATOR_NAMES",
+    "LINEAR",
     "N_TREES",
     "RULES",
     "Candidate",
@@ -47,6 +51,7 @@ __all__ = [
     "GrowingForest",
     "Judge",
     "Panel",
+    "RidgeCox",
     "Samples",
     "Split",
     "SplitPanel",
@@ -58,12 +63,14 @@ __all__ = [
     "check_groups",
     "check_scorable",
     "choose",
+    "concordance",
     "corrected_error",
     "corrected_interval",
     "cv_results",
     "default_predictors",
     "distinct_candidates",
     "dummy_predictor",
+    "fit_cox",
     "fit_selector",
     "inner_splits",
     "is_clearly_better",
