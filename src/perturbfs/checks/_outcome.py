@@ -79,17 +79,23 @@ def infer_task(
     is_quantity = kind in _QUANTITIES or (has_kind and is_regressor(estimator))
     if task != "auto":
         is_quantity = task == "regression"
-    if has_kind and is_quantity and is_classifier(estimator):
+    if has_kind:
+        _check_estimator(estimator, is_quantity=is_quantity)
+    return "regression" if is_quantity else "classification"
+
+
+def _check_estimator(estimator: Any, *, is_quantity: bool) -> None:
+    """Raise an error if a predictor does not fit the outcome."""
+    if is_quantity and is_classifier(estimator):
         raise ValueError(
             f"y is a quantity, but {type(estimator).__name__} is a classifier. "
             "Pass a regressor as estimator, or class labels as y."
         )
-    if has_kind and not is_quantity and is_regressor(estimator):
+    if not is_quantity and is_regressor(estimator):
         raise ValueError(
             f"task='classification' was given, but {type(estimator).__name__} is a regressor. "
             "Pass a classifier as estimator, or task='regression'."
         )
-    return "regression" if is_quantity else "classification"
 
 
 def _check_survival(y: Array, task: str, estimator: Any) -> None:

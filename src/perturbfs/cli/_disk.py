@@ -25,7 +25,7 @@ from ._command import WrongUseError
 from ._console import Terminal
 from ._options import Reading
 from ._requests import SelectRequest
-from ._tables import Groups, check_outcome, given_options, groups_error
+from ._tables import Groups, check_outcome, column_error, given_options
 
 PASSES = ".perturbfs-passes"  # ending of the directory of the results of finished passes
 DEFAULT_MEMORY = "2GB"
@@ -33,6 +33,7 @@ DEFAULT_MEMORY = "2GB"
 _IN_MEMORY_ONLY = (
     *("index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet", "skip_rows"),
     *("duplicates", "unlabelled", "exclude", "match_names", "drop_text", "drop_all_text"),
+    *("time", "event", "event_value"),
 )
 
 
@@ -95,7 +96,7 @@ def open_groups(source: str, column: str | None, table: Table) -> Groups | None:
     try:
         grouped = open_table(source, column)
     except TableError as error:
-        raise groups_error(column, error) from error
+        raise column_error("groups", "column of groups", column, error) from error
     return Groups(grouped.target_name or column, np.asarray(grouped.y))
 
 

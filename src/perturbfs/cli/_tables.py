@@ -9,6 +9,7 @@ import csv
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,11 +27,24 @@ from perturbfs.datasets import (
 from ._command import WrongUseError, options_in
 from ._options import Reading, Samples
 from ._shown import as_shown
+from ._survival import read_survival
 from ._wording import option_name
 
 # Options that do not fit a data set, whose outcome and layout are known.
 _FOR_FILES = (
-    *("target", "index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet"),
+    *(
+        "target",
+        "time",
+        "event",
+        "event_value",
+        "index",
+        "features_in_rows",
+        "header",
+        "na",
+        "decimal",
+        "thousands",
+        "sheet",
+    ),
     *("skip_rows", "duplicates", "unlabelled", "exclude", "match_names", "read_memory"),
 )
 TOGETHER = "keeps samples together"  # why the column of groups is left out
@@ -57,6 +71,8 @@ def read_source(
     """
     if _is_name(source):
         return _load_named(source, reading)
+    if reading.is_survival:
+        return _read_survival(source, reading, missing)
     table = _read_file(source, reading, missing)
     dropped = tuple((as_shown(name), as_shown(reason)) for name, reason in table.dropped)
     return replace(table, source=as_shown(table.source), dropped=dropped)
@@ -65,7 +81,8 @@ def read_source(
 def _read_file(source: str, reading: Reading, missing: Literal["error", "allow"]) -> Table:
     """Read a file, with each meaning of a target or an index that is a number."""
     options = options_in(reading)
-    del options["impute"]
+    for name in ("impute", "time", "event", "event_value"):
+        del options[name]
     if options.pop("drop_all_text"):
         options["drop_text"] = "all"
     options = {name: value for name, value in options.items() if value is not None}
@@ -84,12 +101,22 @@ def read_with_outcome(source: str, reading: Reading) -> Table:
     return check_outcome(read_source(source, reading, missing=missing), source)
 
 
+def _read_survival(source: str, reading: Reading, missing: Literal["error", "allow"]) -> Table:
+    """Read a table whose outcome is a time and an event."""
+
+    def read_column(option: str, column: str) -> Table:
+        return _read_column(source, reading, option, f"column of the {option}", column)
+
+    read = partial(read_source, source, missing=missing)
+    return read_survival(reading, read, read_column, _without_column)
+
+
 def check_outcome(table: Table, source: str) -> Table:
     """Return the table if it has an outcome; refuse it otherwise."""
     if table.y is None:
         raise TableError(
             f"{source} was read without an outcome. Name its column with --target, or a "
-            "second file that holds it."
+            "second file that holds it; for survival, name two columns with --time and --event."
         )
     return table
 
@@ -183,7 +210,7 @@ def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table,
             f"--groups is for files, but {source} is not a file. The samples of the data sets "
             "that are known by name are independent."
         )
-    grouped = _read_groups(source, reading, column)
+    grouped = _read_column(source, reading, "groups", "column of groups", column)
     name = grouped.target_name
     # Text is allowed for now, because the groups may be text.
     table = read_with_outcome(source, replace(reading, drop_all_text=True))
@@ -191,7 +218,7 @@ def read_with_groups(source: str, reading: Reading, column: str) -> tuple[Table,
     if texts - {name} and not reading.drop_all_text:
         read_with_outcome(source, reading)  # raises the error about text
     groups = _groups_of(table, grouped, column)
-    return _without_column(table, name, groups), Groups(name or column, groups)
+    return _without_column(table, name, groups, TOGETHER), Groups(name or column, groups)
 
 
 def _groups_of(table: Table, grouped: Table, column: str) -> Array:
@@ -210,47 +237,58 @@ def _groups_of(table: Table, grouped: Table, column: str) -> Array:
     return groups[[place_of[name] for name in names.tolist()]]
 
 
-def _read_groups(source: str, reading: Reading, column: str) -> Table:
-    """Read the table as if the groups were the outcome."""
+def _read_column(source: str, reading: Reading, option: str, word: str, column: str) -> Table:
+    """Read the table as if another column, such as the groups, were the outcome."""
+    as_target = replace(
+        reading,
+        target=column,
+        time=None,
+        event=None,
+        event_value=None,
+        task=None,
+        drop_all_text=True,
+        exclude=None,
+    )
     try:
-        as_target = replace(reading, target=column, task=None, drop_all_text=True, exclude=None)
         table = read_source(source, as_target)
     except TableError as error:
-        raise groups_error(column, error) from error
+        raise column_error(option, word, column, error) from error
     if table.y is None:
-        raise TableError(f"--groups {column} was not found in {source}.")
+        raise TableError(f"--{option} {column} was not found in {source}.")
     return table
 
 
-def groups_error(column: str, error: TableError) -> TableError:
-    """Return the error for groups that could not be read as an outcome would be."""
-    text = str(error).replace("target=", "groups=").replace("target", "column of groups")
-    return TableError(text if "groups=" in text else f"--groups {column}: {text}")
+def column_error(option: str, word: str, column: str, error: TableError) -> TableError:
+    """Return the error for a column that could not be read as an outcome would be."""
+    text = str(error).replace("target=", f"{option}=").replace("target", word)
+    return TableError(text if f"{option}=" in text else f"--{option} {column}: {text}")
 
 
-def _without_column(table: Table, name: str | None, groups: Array) -> Table:
+def _without_column(table: Table, name: str | None, values: Array, reason: str) -> Table:
+    """Return a table without a column that holds no feature."""
     if table.feature_names is None:
-        _refuse_hidden_groups(table, groups)
+        _refuse_hidden_column(table, values, reason)
         return table
     others = tuple(pair for pair in table.dropped if pair != (name, "text"))
     is_kept = table.feature_names != name
     if is_kept.all() and len(others) == len(table.dropped):
-        return table  # the groups are the sample names or are in a second file
+        return table  # it holds the sample names or is in a second file
     return replace(
         table,
         X=table.X[:, np.flatnonzero(is_kept)],
         feature_names=table.feature_names[is_kept],
-        dropped=(*others, (str(name), TOGETHER)),
+        dropped=(*others, (str(name), reason)),
     )
 
 
-def _refuse_hidden_groups(table: Table, groups: Array) -> None:
-    """Refuse groups that equal a feature, because features without names cannot be left out."""
+def _refuse_hidden_column(table: Table, values: Array, reason: str) -> None:
+    """Refuse a column that equals a feature, because features without names cannot be left out."""
     X: Any = to_dense(table.X)
-    if groups.dtype.kind in "if" and np.any(np.all(groups[:, None] == X, axis=0)):
+    if values.dtype.kind in "if" and np.any(np.all(values[:, None] == X, axis=0)):
+        option = "--groups" if reason == TOGETHER else "--event"
         raise TableError(
-            "--groups names a column of a table without a header, so the column cannot be "
-            "distinguished from the features. Add a header, or put the groups into a second file."
+            f"{option} names a column of a table without a header, so the column cannot be "
+            "distinguished from the features. Add a header, or put the column into a second file."
         )
 
 

@@ -33,6 +33,7 @@ from ._selection import (
     load_selection,
 )
 from ._summary import feature_row, summarize
+from ._survival import describe_survival, kaplan_meier
 from ._verdict import REFERENCES, describe_planned, is_better, is_significant, verdict_sentence
 from ._volcano import describe_volcano
 from ._wording import (
@@ -74,6 +75,7 @@ __all__ = [
     "describe_planned",
     "describe_predictions",
     "describe_samples",
+    "describe_survival",
     "describe_volcano",
     "feature_labels",
     "feature_row",
@@ -83,6 +85,7 @@ __all__ = [
     "is_quick",
     "is_share",
     "is_significant",
+    "kaplan_meier",
     "label_of",
     "load_evaluation",
     "load_selection",

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-_DATA: dict[str, Any] = {"notes": [], "findings": [], "groups": None, "source_name": None}
+_DATA: dict[str, Any] = {
+    "notes": [],
+    "findings": [],
+    "groups": None,
+    "source_name": None,
+    "n_events": None,
+}
 _ESTIMATE: dict[str, Any] = {"random": None, "comparisons": [], "verdict": ""}
 _SUMMARY: dict[str, Any] = {
     "source_name": None,
@@ -38,7 +44,7 @@ def upgrade_summary(content: dict[str, Any]) -> None:
         _add(row, _ROW)
     details = content.get("details")
     if isinstance(details, dict):
-        _add(details, {"predictions": None, "volcano": None})
+        _add(details, {"predictions": None, "survival": None, "volcano": None})
         _add(details.get("curve"), {"equal": [], "least": None})
 
 

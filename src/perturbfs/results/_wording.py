@@ -20,6 +20,7 @@ SHARES = (
     "jaccard",
     "average_precision",
     "top_k_accuracy",
+    "concordance",
 )
 
 
@@ -88,6 +89,9 @@ def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
         ("features", f"{data['n_features']:,}"),
         ("outcome", f"{data['target'] or 'unnamed'} ({data['task']})"),
     ]
+    if data["n_events"] is not None:
+        n_censored = data["n_samples"] - data["n_events"]
+        lines.append(("events", f"{data['n_events']:,}, and {n_censored:,} samples censored"))
     if data["classes"]:
         named = [f"{name}: {count:,}" for name, count in data["classes"].items()]
         counts = ", ".join(named[:MOST_CLASSES])

@@ -222,8 +222,8 @@ def unit_targets(y: Array, weights: Array, *, task: str) -> Array:
     -------
     targets : array of shape (n_samples, n_targets)
         One column per quantity, one of martingale residuals for a survival, or one per class of
-        each output, so that a rare class counts as much as a frequent one. Entries are multiplied by the root of the weight. A column that
-        does not vary is zero.
+        each output, so that a rare class counts as much as a frequent one. Entries are multiplied
+        by the root of the weight. A column that does not vary is zero.
     """
     columns = outcome_columns(y, task=task, weights=weights)
     largest = np.abs(columns).max(axis=0)

@@ -94,9 +94,10 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         Whether to rank the features by their importance in a forest of randomized trees instead.
         With ``"auto"``, the forest is used if it predicts better on the inner splits by more than
         one standard error. Smaller forests are compared first, and the whole forest is grown only
-        if these lead. It is not tried for fewer than 100 samples, which are too few to
-        decide, and not for a survival, for which it cannot be asked either. In a large table (see Notes) the trees see at most the 2000 features at the
-        smallest angle to the outcome; with very many samples fewer, but at least 200.
+        if these lead. It is not tried for fewer than 100 samples, which are too few to decide,
+        and there is none for a survival. In a large table (see Notes) the trees see at most the
+        2000 features at the smallest angle to the outcome; with very many samples fewer, but at
+        least 200.
     estimator : None, {"tree", "svm", "knn"} or estimator, default=None
         The predictor that is scored on the inner splits. By default the scores of a decision
         tree, a linear model and three nearest neighbors are averaged. The linear model is ridge

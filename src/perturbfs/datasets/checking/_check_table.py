@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from perturbfs.arrays import Array, is_blocks
+from perturbfs.arrays import Array, is_blocks, is_survival
 from perturbfs.datasets.reading import Table
 
 from ._columns import check_features
@@ -35,6 +35,7 @@ _ORDER = (
     "batch",
     "empty_samples",
     "small_classes",
+    "few_events",
     "few_values",
     "missing",
     "constant",
@@ -105,7 +106,9 @@ def _features(table: Table) -> Features:
     if table.task == "classification" and table.y is not None:
         codes = np.unique(table.y, return_inverse=True)[1].reshape(-1)
     elif table.y is not None:
-        quantity = np.asarray(table.y, dtype=np.float64)
+        # A copy of the time, in other units, gives a survival away.
+        values = table.y["time"] if is_survival(table.y) else table.y
+        quantity = np.asarray(values, dtype=np.float64)
     names = [f"feature {place + 1}" for place in range(table.n_features)]
     if table.feature_names is not None:
         names = list(map(str, table.feature_names.tolist()))
