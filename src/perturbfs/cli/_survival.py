@@ -61,11 +61,13 @@ def read_survival(
     found, times = read_column("event", reading.event), read_column("time", reading.time)
     name, time_name = found.target_name or "event", times.target_name or "time"
     if np.asarray(times.y).dtype.kind not in "if":
-        texts = [text for text in np.unique(times.y).tolist() if not _is_number(text)]
+        values = np.unique(np.asarray(times.y)).tolist()
         raise TableError(
             f"--time {reading.time} needs numbers, but the column {time_name!r} holds "
-            f"{_listed(texts)}. Give a column of times, such as days."
+            f"{_listed([each for each in values if not _is_number(each)])}. Give a column of "
+            "times, such as days."
         )
+    event, note = find_events(np.asarray(found.y), name=name, value=reading.event_value)
     as_outcome = replace(
         reading, target=reading.time, task="regression", time=None, event=None, event_value=None
     )
@@ -73,7 +75,6 @@ def read_survival(
     texts = {dropped for dropped, reason in table.dropped if reason == "text"}
     if texts - {found.target_name} and not reading.drop_all_text:
         read(as_outcome)  # raises the error about text
-    event, note = find_events(np.asarray(found.y), name=name, value=reading.event_value)
     table, event = _joined(table, found, event, drops=reading.unlabelled == "drop")
     table = without(table, found.target_name, event.astype(np.float64), HAPPENED)
     try:
@@ -132,11 +133,14 @@ def find_events(values: Array, *, name: str, value: str | None = None) -> tuple[
                 "the event happened. Give the value that stands for the event with --event-value, "
                 f"such as --event-value {known[-1]}. All other values then mean censored."
             )
-    event = np.isin(shown, meant)
     others = _listed([each for each in known if each not in meant])
-    censored = f"{others} as censored" if others else "no sample is censored"
-    taken = f"{meant[0]!r} was taken as the event" if meant else "no value is an event"
-    return event, f"In {name!r}, {taken} and {censored}."
+    if not meant:
+        note = f"In {name!r}, {others} means censored."
+    elif not others:
+        note = f"In {name!r}, {meant[0]!r} was taken as the event, so no sample is censored."
+    else:
+        note = f"In {name!r}, {meant[0]!r} was taken as the event and {others} as censored."
+    return np.isin(shown, meant), note
 
 
 def _joined(table: Table, found: Table, event: Array, *, drops: bool) -> tuple[Table, Array]:

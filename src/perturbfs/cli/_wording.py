@@ -16,6 +16,8 @@ _RENAMED = {
 _SAME = (
     "drop_text",
     "duplicates",
+    "event",
+    "event_value",
     "exclude",
     "features_in_rows",
     "groups",
@@ -33,6 +35,7 @@ _SAME = (
     "target",
     "task",
     "thousands",
+    "time",
     "decimal",
     "unlabelled",
 )

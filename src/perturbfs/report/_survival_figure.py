@@ -6,7 +6,7 @@ from typing import Any
 
 from ._svg import Axis, across, cut_to, legend, polyline, svg, text, upwards
 
-WIDTH, LEFT, RIGHT, TOP, BOTTOM = 680.0, 100.0, 656.0, 34.0, 274.0
+WIDTH, LEFT, RIGHT, TOP, BOTTOM = 680.0, 112.0, 656.0, 34.0, 274.0
 ROW = 20.0  # of the numbers at risk
 COLORS = {2: (0, 1), 3: (0, 4, 1)}  # from low to high risk
 
@@ -38,9 +38,9 @@ def survival_figure(found: dict[str, Any]) -> str:
     ]
     parts.append(legend(entries, LEFT + 8, 13, n_columns=len(entries), width=185))
     top = BOTTOM + 62
-    parts.append(text(8, top, "Number of samples at risk", kind="soft"))
+    parts.append(text(LEFT - 26, top, "at risk", "end", kind="soft"))
     for row, each in enumerate(curves, start=1):
-        parts.append(text(LEFT - 16, top + ROW * row, each["label"], "end"))
+        parts.append(text(LEFT - 26, top + ROW * row, each["label"], "end"))
         for (place, _), count in zip(ticks, each["at_risk"], strict=True):
             parts.append(text(place, top + ROW * row, f"{count:,}", "middle"))
     title = f"Kaplan-Meier curves of {len(curves)} risk groups, with events: {', '.join(words)}"

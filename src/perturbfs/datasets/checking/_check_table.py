@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,12 @@ def _findings(table: Table, groups: Array | None) -> Iterator[Finding]:
         return
     features = _features(table)
     yield from check_features(features, has_groups=groups is not None)
+    if is_survival(table.y):
+        # Copies of the time were found above, as the features that follow a quantity.
+        event = replace(table, y=table.y["event"].astype(int), task="classification")
+        for each in check_features(_features(event), has_groups=groups is not None):
+            if each.kind in ("outcome_copy", "perfect_predictor"):
+                yield each
     labels = [f"row {row + 1}" for row in range(table.n_samples)]
     if table.sample_names is not None:
         labels = list(map(str, table.sample_names.tolist()))
