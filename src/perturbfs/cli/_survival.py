@@ -68,13 +68,7 @@ def read_survival(
             "times, such as days."
         )
     event, note = find_events(np.asarray(found.y), name=name, value=reading.event_value)
-    as_outcome = replace(
-        reading, target=reading.time, task="regression", time=None, event=None, event_value=None
-    )
-    table = read(replace(as_outcome, drop_all_text=True))
-    texts = {dropped for dropped, reason in table.dropped if reason == "text"}
-    if texts - {found.target_name} and not reading.drop_all_text:
-        read(as_outcome)  # raises the error about text
+    table = _without_event(read, reading, times, found.target_name)
     table, event = _joined(table, found, event, drops=reading.unlabelled == "drop")
     table = without(table, found.target_name, event.astype(np.float64), HAPPENED)
     try:
@@ -88,6 +82,33 @@ def read_survival(
         target_name=f"{time_name}, {name}",
         notes=(*table.notes, note),
     )
+
+
+def _without_event(
+    read: Callable[[Reading], Table], reading: Reading, times: Table, name: str | None
+) -> Table:
+    """Read the table with the time as the outcome, and without the column of the event.
+
+    The column may hold text or miss values, which would be errors in a feature.
+    """
+    exclude = list(reading.exclude or [])
+    names = set() if times.feature_names is None else set(times.feature_names.tolist())
+    is_there = name in names | {each for each, reason in times.dropped if reason == "text"}
+    if name is not None and is_there:
+        exclude.append(name)
+    table = read(
+        replace(
+            reading,
+            target=reading.time,
+            task="regression",
+            time=None,
+            event=None,
+            event_value=None,
+            exclude=exclude or None,
+        )
+    )
+    dropped = [(each, HAPPENED if each == name else reason) for each, reason in table.dropped]
+    return replace(table, dropped=tuple(dropped))
 
 
 def find_events(values: Array, *, name: str, value: str | None = None) -> tuple[Array, str]:
