@@ -27,8 +27,8 @@ def figures(request):
 
 
 def test_every_figure_is_well_formed_and_its_text_is_escaped(figures):
-    # Scores and their scale, bars, tree, curve, strip, heat map, noise, volcano.
-    assert len(figures) == 3 + 7
+    # Scores and their scale, bars, tree, curve, strip, heat map, noise, survival, volcano.
+    assert len(figures) == 3 + 8
     for figure in figures:
         tree = ElementTree.fromstring(figure)
         assert tree.attrib["role"] == "img"
