@@ -26,18 +26,18 @@ y["event"], y["time"] = until_event <= until_end, np.minimum(until_event, until_
 print(f"{y['event'].sum()} of {len(y)} patients had the event")
 
 # %%
-# The selector follows the martingale residuals: 1 for a patient who had the event, else 0, minus the
-# number of events expected until then. They say who had the event early.
+# The selector follows the martingale residuals: 1 for a patient who had the event, else 0, minus
+# the number of events expected until then. They are high for patients with an early event.
 
 selector = RobustSelector().fit(X, y)
 for feature in selector.path_[: selector.n_features_]:
     print(f"gene {feature}: {selector.direction_[feature]}")
 
 # %%
-# How well do they predict on patients who took no part in the choice? In each split, the selection is
-# repeated on 70 % of the patients, and a Cox model with a ridge penalty predicts the risk of the
-# others. The score is Harrell's concordance: of two patients, how often has the one with the higher
-# risk the event first? Guessing reaches 0.5.
+# How well do they predict on patients who took no part in the choice? In each split, the selection
+# is repeated on 70 % of the patients, and a Cox model with a ridge penalty predicts the risk of the
+# others. The score is Harrell's concordance: of two patients, how often does the one with the
+# higher risk have the event first? Guessing reaches 0.5.
 
 found = evaluate(
     {"robust": RobustSelector()},

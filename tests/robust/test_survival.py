@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 from made_survival import make_survival
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import make_pipeline
 
 from perturbfs import RobustSelector
 from perturbfs.arrays import survival_outcome
 from perturbfs.checks import martingale_residuals
+from perturbfs.robust import _table
 from perturbfs.robust._prepare import unit_targets
 from perturbfs.robust._problem import PathSettings
 from perturbfs.scoring import (
@@ -183,3 +185,15 @@ def test_nearly_no_censored_samples_are_no_hindrance():
     X, y = make_survival(60, 8, 2)
     y["event"] = np.arange(60) != 7
     assert RobustSelector(max_features=4).fit(X, y).n_features_ >= 1
+
+
+@pytest.mark.parametrize("kind", ["sparse", "large"])
+def test_sparse_and_large_tables_give_the_same_features(kind, monkeypatch):
+    X, y = make_survival(100, 300)
+    X[np.abs(X) < 0.5] = 0
+    expected = RobustSelector(max_features=8).fit(X, y)
+    if kind == "large":
+        monkeypatch.setattr(_table, "LARGE_BYTES", 0)  # so that it is sieved in blocks
+    found = RobustSelector(max_features=8).fit(csr_matrix(X) if kind == "sparse" else X, y)
+    assert found.path_.tolist() == expected.path_.tolist()
+    assert found.n_features_ == expected.n_features_

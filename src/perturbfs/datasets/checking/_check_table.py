@@ -96,7 +96,7 @@ def _findings(table: Table, groups: Array | None) -> Iterator[Finding]:
         return
     features = _features(table)
     yield from check_features(features, has_groups=groups is not None)
-    if is_survival(table.y):
+    if table.y is not None and is_survival(table.y):
         # Copies of the time were found above, as the features that follow a quantity.
         event = replace(table, y=table.y["event"].astype(int), task="classification")
         for each in check_features(_features(event), has_groups=groups is not None):
