@@ -35,8 +35,8 @@ for feature in selector.path_[: selector.n_features_]:
 
 # %%
 # How well do they predict on patients who took no part in the choice? In each split, the selection
-# is repeated on 70 % of the patients, and a Cox model with a ridge penalty predicts the risk of the
-# others. The score is Harrell's concordance: of two patients, how often does the one with the
+# is repeated on 70 % of the patients. A Cox model with a ridge penalty then predicts the risk of
+# the others. The score is Harrell's concordance: of two patients, how often does the one with the
 # higher risk have the event first? Guessing reaches 0.5.
 
 found = evaluate(
