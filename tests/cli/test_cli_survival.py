@@ -90,6 +90,16 @@ def test_samples_without_time_or_event_can_be_left_out(run, tmp_path):
         assert row[-2:] == [str(float(days[place])), died[place]]
 
 
+def test_samples_without_names_are_not_left_out(run, table, tmp_path):
+    lines = [line.partition(",")[2] for line in table.read_text(encoding="utf-8").split()]
+    (tmp_path / "bare.csv").write_text("\n".join(lines), encoding="utf-8")
+    options = ("--time", "days", "--event", "died", "--no-details", *QUICK)
+    done = run("select", "bare.csv", *options, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    done = run("select", "bare.csv", *options, "--force", "--unlabelled", "drop", cwd=tmp_path)
+    assert "which of them have both a time and an event" in done.stderr
+
+
 def test_groups_go_with_a_survival(run, tmp_path):
     path = write(tmp_path / "groups.csv", family=[f"f{row // 2}" for row in range(60)])
     options = ("--time", "days", "--event", "died", "--groups", "family", "--no-details")

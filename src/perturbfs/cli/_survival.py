@@ -168,7 +168,13 @@ def _joined(table: Table, found: Table, event: Array, *, drops: bool) -> tuple[T
     """Return the samples that have a time and an event, and their events."""
     names, known = table.sample_names, found.sample_names
     if names is None or known is None:
-        if drops or len(event) != table.n_samples:
+        if drops:
+            raise TableError(
+                "--unlabelled drop was given, but the samples have no names, so it cannot be told "
+                "which of them have both a time and an event. Add a column with names and give it "
+                "with --index, or leave these samples out of the file."
+            )
+        if len(event) != table.n_samples:
             raise TableError(
                 f"There are {len(event)} events and {table.n_samples} times, and no names of "
                 "samples to join them. Add a column with names and give it with --index."
