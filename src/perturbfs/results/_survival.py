@@ -81,6 +81,18 @@ def describe_survival(
     be compared, so the rank among the test samples of the split is taken, and its mean over the
     splits in which the sample was tested. The groups are thirds, or halves with few samples, by
     this mean; samples with the same mean are in the same group. Each sample counts once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from perturbfs.arrays import survival_outcome
+    >>> from perturbfs.evaluation import Prediction
+    >>> from perturbfs.results import describe_survival
+    >>> y = survival_outcome([1, 0, 1, 1], [1.0, 4.0, 3.0, 2.0])
+    >>> split = Prediction(np.arange(4), np.array([0.9, 0.1, 0.2, 0.7]), None)
+    >>> low, high = describe_survival([split], y)["curves"]
+    >>> low["label"], low["n_samples"], low["time"], low["survival"]
+    ('lower risk', 2, [0.0, 3.0, 4.0], [1.0, 0.5, 0.5])
     """
     if not predictions:
         return None

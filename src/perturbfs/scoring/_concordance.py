@@ -7,7 +7,7 @@ import numpy as np
 from perturbfs.arrays import Array
 
 TIE = 1e-8  # risks that differ by no more count as equal, as in scikit-survival
-MOST_PAIRS = 2**22  # that are compared at a time
+MOST_PAIRS = 2**20  # that are compared at a time
 
 
 def concordance(y: Array, risk: Array, weights: Array | None = None) -> float:
