@@ -11,6 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from perturbfs import RobustSelector, evaluate
+from perturbfs.report.figures import draw_survival
 from perturbfs.results import describe_survival
 
 # %%
@@ -56,11 +57,6 @@ for name, size in (("robust", "auto"), ("all features", "all"), ("guessing", "al
 # The risks of the test patients separate those with early events from the others. Every patient
 # counts once, with the mean rank of their risk in the splits in which they were tested.
 
-groups = describe_survival(found.predictions["robust", "auto"], y)
-fig, ax = plt.subplots(figsize=(6.8, 3.8), layout="constrained")
-for curve in groups["curves"]:
-    label = f"{curve['label']}: {curve['n_events']} of {curve['n_samples']} with the event"
-    ax.step(curve["time"], curve["survival"], where="post", label=label)
-ax.set(xlabel="years", ylabel="share without the event", ylim=(0, 1))
-ax.legend(frameon=False)
+risks = found.predictions["robust", "auto"]
+draw_survival(describe_survival(risks, y, time_label="years"))
 plt.show()

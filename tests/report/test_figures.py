@@ -172,7 +172,7 @@ def test_all_pictures_are_saved(tmp_path, kind):
 
     summary = make_detailed(name="$x_{$", label="a $ b")
     paths = figures.save_figures(summary, tmp_path, kind=kind)
-    names = {"map", "features", "heat-map", "curve", "noise", "group-1"}
+    names = {"map", "features", "heat-map", "curve", "noise", "survival", "group-1"}
     assert {path.stem for path in paths} == names
     assert all(path.stat().st_size > 1000 for path in paths)
 

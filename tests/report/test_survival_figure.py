@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+import pytest
 from made_summaries import make_detailed
 
 from perturbfs.report import render_page
@@ -39,3 +40,13 @@ def test_a_page_without_a_survival_has_no_such_section():
     summary = make_detailed()
     summary["details"]["survival"] = None
     assert "Survival by predicted risk" not in render_page(summary)
+
+
+def test_matplotlib_draws_the_same_curves():
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    from perturbfs.report.figures import draw_survival
+
+    ax = draw_survival(FOUND, ax=pyplot.figure().add_subplot())
+    drawn = [(line.get_xdata().tolist(), line.get_ydata().tolist()) for line in ax.lines]
+    assert drawn == [(each["time"], each["survival"]) for each in FOUND["curves"]]
+    pyplot.close("all")

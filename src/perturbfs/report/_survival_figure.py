@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._layout import risk_colors
 from ._svg import Axis, across, cut_to, legend, polyline, svg, text, upwards
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 680.0, 112.0, 656.0, 34.0, 274.0
 ROW = 20.0  # of the numbers at risk
-COLORS = {2: (0, 1), 3: (0, 4, 1)}  # from low to high risk
 
 
 def survival_figure(found: dict[str, Any]) -> str:
@@ -24,7 +24,7 @@ def survival_figure(found: dict[str, Any]) -> str:
     svg : str
     """
     curves = found["curves"]
-    colors = COLORS.get(len(curves), range(len(curves)))
+    colors = risk_colors(len(curves))
     longest = max(each["time"][-1] for each in curves)
     x, y = Axis(0.0, longest, LEFT, RIGHT), Axis(0.0, 1.0, BOTTOM, TOP)
     ticks = [(x.at(time), f"{time:g}") for time in found["at_risk_times"]]
