@@ -44,6 +44,7 @@ def make_evaluation():
             "task": "classification",
             "target": "state",
             "classes": {"a": 20, "b": 18, "c": 2},
+            "n_events": None,
             "n_missing": 0,
             "impute": None,
             "dropped": [],

@@ -116,6 +116,17 @@ def make_detailed(name="a", label="x"):
             "by_class": [{"sensitivity": INTERVAL, "specificity": INTERVAL}] * 2,
             "auc": INTERVAL,
         },
+        "survival": {
+            "curves": [
+                {"label": f"{risk} risk", "n_samples": 3, "n_events": 2, "time": [0.0, 1.0, 2.0],
+                 "survival": [1.0, 0.6, 0.3], "at_risk": [3, 2]}
+                for risk in ("lower", "higher")
+            ],
+            "at_risk_times": [0.0, 1.0],
+            "time_label": label,
+            "n_tested": 6,
+            "n_samples": 9,
+        },
         "volcano": {
             "label": "difference of means",
             "short_label": "difference",

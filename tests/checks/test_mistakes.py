@@ -39,7 +39,6 @@ def adata():
     ("features", "outcome", "message"),
     [
         (adata(), Y, r"X is an .* but an array or a frame is needed. Pass adata.to_df\(\)"),
-        (X, survival(), r"fields 'event' and 'time'.*Pass one field, for example y\['event'\]"),
         (frame(), "diagnosis", "y is 'diagnosis', but one class or one number per sample"),
         (repeated(), Y, r"X has 2 repeated feature names: 'TP53', 'MYC'.*duplicated\(\)"),
         (frame(sex="male"), Y, "X holds text in 'sex'.*OneHotEncoder"),
@@ -51,6 +50,12 @@ def adata():
 def test_a_mistake_is_named_with_what_to_do(selector, features, outcome, message):
     with pytest.raises(ValueError, match=message):
         selector.fit(features, outcome)
+
+
+def test_a_survival_outcome_is_refused_by_selectors_that_take_none():
+    message = r"fields 'event' and 'time'.*RobustSelector only.*pass one field.*y\['event'\]"
+    with pytest.raises(ValueError, match=message):
+        PerturbationSelector(3).fit(X, survival())
 
 
 def test_numbers_as_text_and_other_types_of_numbers_are_taken():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from perturbfs.cli import _new_tables
+from perturbfs.cli._command import WrongUseError
 from perturbfs.cli._options import Layout, Reading
 from perturbfs.cli._several import name_tables, read_several
 from perturbfs.cli._tables import write_rows
@@ -392,3 +393,10 @@ def test_apply_says_which_file_was_taken_for_which_table(several, chosen, run, t
     said = "".join(done.stdout.split())
     assert f"{several.genes}wastakenforgenes." in said
     assert f"{several.sites_in_rows}wastakenforsites." in said
+
+
+def test_a_survival_outcome_is_for_one_table(several):
+    with pytest.raises(WrongUseError, match="for one table, but 2 were given"):
+        read_several(
+            [several.genes, several.sites], reading(target=None, time="days", event="died")
+        )

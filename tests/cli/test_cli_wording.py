@@ -34,6 +34,8 @@ ONLY_IN_PYTHON = (
     "missing=7",
     "target_coding=",
     "header=7",
+    "nonlinear=",
+    "Pass a model of survival",
 )
 PYTHON_WORDS = re.compile(r"(?<![-\w'\"])([a-z_]+=)|\bcv\b|\bestimator\b|\bheader=|[a-z]_[a-z]")
 

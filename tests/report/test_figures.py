@@ -27,8 +27,8 @@ def figures(request):
 
 
 def test_every_figure_is_well_formed_and_its_text_is_escaped(figures):
-    # Scores and their scale, bars, tree, curve, strip, heat map, noise, volcano.
-    assert len(figures) == 3 + 7
+    # Scores and their scale, bars, tree, curve, strip, heat map, noise, survival, volcano.
+    assert len(figures) == 3 + 8
     for figure in figures:
         tree = ElementTree.fromstring(figure)
         assert tree.attrib["role"] == "img"
@@ -172,7 +172,7 @@ def test_all_pictures_are_saved(tmp_path, kind):
 
     summary = make_detailed(name="$x_{$", label="a $ b")
     paths = figures.save_figures(summary, tmp_path, kind=kind)
-    names = {"map", "features", "heat-map", "curve", "noise", "group-1"}
+    names = {"map", "features", "heat-map", "curve", "noise", "survival", "group-1"}
     assert {path.stem for path in paths} == names
     assert all(path.stat().st_size > 1000 for path in paths)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from made_survival import make_survival
 from sklearn import config_context
 from sklearn.pipeline import make_pipeline
 
@@ -95,3 +96,14 @@ def test_what_cannot_be_plotted_is_refused_in_a_sentence(data, fitted):
         plot_map(fitted, data.X, data.y[:, None])
     with pytest.raises(ValueError, match=r"Feature 999 was not selected. Pass one of \d+"):
         plot_group(fitted, data.X, 999)
+
+
+def test_plots_take_survival_outcomes_in_both_forms(pyplot):
+    X, y = make_survival(80, 20)
+    selector = RobustSelector(3).fit(X, y)
+    columns = np.column_stack([y["time"], y["event"]])
+    for outcome in (y, columns):
+        assert len(plot_features(selector, X, outcome).axes) == 3
+        assert plot_map(selector, X, outcome).has_data()
+        assert plot_heat_map(selector, X, outcome).has_data()
+        assert plot_noise(selector, X, outcome).has_data()

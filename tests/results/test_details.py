@@ -231,6 +231,7 @@ def test_the_same_seed_gives_the_same_details(data):
         "groups",
         "noise",
         "predictions",
+        "survival",
         "volcano",
     }
     [predictions] = result.evaluation.predictions.values()

@@ -43,6 +43,7 @@ def make_evaluation():
             "task": "classification",
             "target": None,
             "classes": {"ill": 4, "well": 5},
+            "n_events": None,
             "n_missing": 0,
             "impute": None,
             "dropped": [["id", "names"]],

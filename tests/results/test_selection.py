@@ -19,6 +19,7 @@ DATA = {
     "task": "classification",
     "target": None,
     "classes": {"ill": 4, "well": 5},
+    "n_events": None,
     "n_missing": 0,
     "impute": None,
     "dropped": [],

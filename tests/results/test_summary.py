@@ -15,6 +15,7 @@ DATA = {
     "task": "classification",
     "target": "state",
     "classes": {"normal": 1000, "tumor": 40},
+    "n_events": None,
     "n_missing": 0,
     "impute": None,
     "dropped": [],

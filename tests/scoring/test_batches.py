@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from perturbfs.arrays import as_blocks
+from perturbfs.arrays import as_blocks, survival_outcome
 from perturbfs.scoring import (
     BatchCenterer,
     batch_predictor,
@@ -117,3 +117,9 @@ def test_sparse_tables_and_tables_in_blocks_are_refused():
         check_centerable(scipy.sparse.eye_array(6, format="csr"))
     with pytest.raises(ValueError, match="only a table in memory"):
         check_centerable(as_blocks(np.eye(6)))
+
+
+def test_batches_with_a_survival_outcome_are_refused():
+    y = survival_outcome(np.array([True, False, True, False]), np.arange(1.0, 5.0))
+    with pytest.raises(ValueError, match=r"survival outcome.*Leave the batch out"):
+        check_batch(np.array([1, 1, 2, 2]), y, task="survival")

@@ -53,8 +53,10 @@ def test_every_field_becomes_a_word():
 
 def test_the_form_has_every_option_of_reading_a_table():
     fields = {*READING, "target", "features_in_rows", "header", "drop_text", "drop_all_text"}
-    # Sample names are detected, and the memory is that of the machine: no fields for them.
-    assert options_in(Reading()).keys() - fields == {"index", "read_memory"}
+    # Sample names are detected, and the memory is that of the machine: no fields for them. The
+    # page takes no survival outcomes.
+    others = {"index", "read_memory", "time", "event", "event_value"}
+    assert options_in(Reading()).keys() - fields == others
 
 
 def test_fields_left_alone_are_those_of_the_command():

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-Task = Literal["classification", "regression"]
+Task = Literal["classification", "regression", "survival"]
 Size = int | Literal["auto"]  # a number of features
 
 METHODS = (
@@ -32,7 +32,10 @@ METHODS = (
     "random",
 )
 
-PREDICTORS = ("tree", "svm", "ridge", "3nn", "logistic", "forest")
+PREDICTORS = ("tree", "svm", "ridge", "3nn", "logistic", "forest", "cox")
+
+# The methods that take survival outcomes.
+SURVIVAL_METHODS = ("robust",)
 
 # The methods that run several times and keep the best run.
 REPEATED = ("paper", "released", "released-late")

@@ -27,6 +27,7 @@ from ._passes import PassFiles, has_passes
 from ._positions import check_positions
 from ._samples import SampleBlocks
 from ._source import SourceFiles, fingerprint_files
+from ._survival import is_survival, survival_outcome
 from .dask._blocks import DaskBlocks
 from .dask._connect import describe_workers, open_cluster
 from .files._chunked import describe_array, describe_sparse, open_group
@@ -67,6 +68,7 @@ __all__ = [
     "is_blocks",
     "is_dask_array",
     "is_device_array",
+    "is_survival",
     "kth_largest",
     "namespace_of",
     "open_cluster",
@@ -78,6 +80,7 @@ __all__ = [
     "runs_triton",
     "solve_lower",
     "solve_upper",
+    "survival_outcome",
     "to_dense",
     "to_host",
     "triangle",

@@ -9,29 +9,37 @@ from ._notebook import NotebookMixin, choice_order, choice_scores
 from ._number import NUMBER, resolve_number
 from ._outcome import (
     MANY_CLASSES,
+    SURVIVAL_TASKS,
     TASKS,
+    SurvivalTaskOption,
     TaskOption,
     check_coding,
     infer_task,
     outcome_columns,
+    outcome_to_split,
     shown_columns,
     strata,
     warn_of_many_classes,
 )
 from ._selected import SelectedFeaturesMixin
 from ._shared import shared_samples
+from ._survival import as_quantity, as_survival, martingale_residuals
 from ._transform import BlockSelectorMixin
 from ._twins import describe_twins, standardize_within, twin_sets, twins_once, warn_of_twins
 
 __all__ = [
     "MANY_CLASSES",
     "NUMBER",
+    "SURVIVAL_TASKS",
     "TASKS",
     "BlockSelectorMixin",
     "NotebookMixin",
     "SelectedFeaturesMixin",
+    "SurvivalTaskOption",
     "TaskOption",
     "absolute_correlations",
+    "as_quantity",
+    "as_survival",
     "check_arrays",
     "check_coding",
     "check_fit_input",
@@ -44,7 +52,9 @@ __all__ = [
     "describe_twins",
     "find_near_copies",
     "infer_task",
+    "martingale_residuals",
     "outcome_columns",
+    "outcome_to_split",
     "resolve_number",
     "samples_for_splits",
     "shared_samples",

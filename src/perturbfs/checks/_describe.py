@@ -6,6 +6,8 @@ import numpy as np
 
 from perturbfs.arrays import Array
 
+from ._outcome import outcome_columns
+
 NEAR_COPY = 0.9  # least absolute correlation of a near copy
 
 
@@ -17,13 +19,13 @@ def describe_directions(columns: Array, y: Array, weights: Array, *, task: str) 
     columns : array of shape (n_samples, n_features)
     y : array of shape (n_samples,)
     weights : array of shape (n_samples,)
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
 
     Returns
     -------
     directions : list of str
-        Such as "higher in 1" for two classes, "highest in B" for more, and "rises with the
-        outcome" or "falls with the outcome" for a quantity.
+        Such as "higher in 1" for two classes, "highest in B" for more, "rises with the outcome"
+        or "falls with the outcome" for a quantity, and the same "with the risk" for a survival.
 
     Examples
     --------
@@ -34,10 +36,11 @@ def describe_directions(columns: Array, y: Array, weights: Array, *, task: str) 
     ['rises with the outcome', 'falls with the outcome']
     """
     columns = _in_range(columns)
-    if task == "regression":
-        y = _in_range(y[:, None])[:, 0]
+    if task != "classification":
+        what = "outcome" if task == "regression" else "risk"
+        y = _in_range(outcome_columns(y, task=task, weights=weights))[:, 0]
         slopes = weights * (y - np.average(y, weights=weights)) @ columns
-        return [f"{'rises' if slope > 0 else 'falls'} with the outcome" for slope in slopes]
+        return [f"{'rises' if slope > 0 else 'falls'} with the {what}" for slope in slopes]
     classes = np.unique(y)
     means = [
         np.average(columns[y == label], axis=0, weights=weights[y == label]) for label in classes

@@ -16,12 +16,14 @@ from perturbfs.arrays import (
     is_blocks,
     is_dask_array,
     is_device_array,
+    is_survival,
     refuse_bad_blocks,
     refuse_bad_values,
     to_host,
 )
 
 from ._mistakes import refuse_mistakes, refuse_text
+from ._survival import as_survival
 
 _FORMAT: dict[str, Any] = {
     "accept_sparse": ["csc", "csr"],
@@ -32,9 +34,17 @@ _FORMAT: dict[str, Any] = {
 
 
 def check_fit_input(
-    estimator: Any, X: Any, y: Any, *, multi_output: bool = False
+    estimator: Any, X: Any, y: Any, *, multi_output: bool = False, task: str | None = None
 ) -> tuple[Array, Array]:
-    """Return checked features and outcome, for the `fit` of an estimator."""
+    """Return checked features and outcome, for the `fit` of an estimator.
+
+    A survival outcome is returned as a structured array, whatever its form. Estimators that take
+    one pass the task that they are asked for; to others it is an error.
+    """
+    outcome = None
+    if task is not None and (is_survival(y) or task == "survival"):
+        outcome = as_survival(y)
+        y = outcome["time"]
     if is_dask_array(X):
         _check_dask_array(X)
         X = as_blocks(X)
@@ -43,6 +53,8 @@ def check_fit_input(
     names = getattr(X, "feature_names", None)
     if names is not None:
         estimator.feature_names_in_ = np.asarray(names, dtype=object)
+    if outcome is not None:
+        return X, outcome
     return X, y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
 
 

@@ -36,8 +36,8 @@ def refuse_mistakes(X: Any, y: Any) -> None:
         known = " and ".join(map(repr, fields))
         raise ValueError(
             f"y is a structured array with the fields {known}, as survival packages use, but one "
-            "class or one number per sample is needed. Survival times with censoring are not "
-            f"supported. Pass one field, for example y[{fields[0]!r}]."
+            "class or one number per sample is needed. Survival times with censoring are taken by "
+            f"RobustSelector only. Use it, or pass one field, for example y[{fields[0]!r}]."
         )
     if isinstance(y, (str, int, float)):
         raise ValueError(

@@ -10,11 +10,16 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.utils.multiclass import type_of_target
 
 from perturbfs._support.names import Task
-from perturbfs.arrays import Array
+from perturbfs.arrays import Array, is_survival
 from perturbfs.exceptions import DataWarning
 
+from ._survival import martingale_residuals
+
 TaskOption = Literal["auto", "classification", "regression"]
+SurvivalTaskOption = Literal["auto", "classification", "regression", "survival"]
 TASKS = ("auto", "classification", "regression")
+SURVIVAL_TASKS = (*TASKS, "survival")  # of selectors that take survival outcomes
+FEWEST_EVENTS = 5
 MANY_CLASSES = 20  # whole numbers with more values than this may be a quantity
 FEW_PER_CLASS = 10  # samples; classes as many as that, and as small, are rare
 _QUANTITIES = ("continuous", "continuous-multioutput")
@@ -22,14 +27,19 @@ _ONE_OUTPUT = ("binary", "multiclass", "continuous")
 
 
 def infer_task(
-    y: Array, *, task: TaskOption = "auto", estimator: Any = None, multi_output: bool = False
+    y: Array,
+    *,
+    task: SurvivalTaskOption = "auto",
+    estimator: Any = None,
+    multi_output: bool = False,
 ) -> Task:
-    """Return whether the outcome is classes or a quantity.
+    """Return whether the outcome is classes, a quantity or a survival.
 
     Parameters
     ----------
     y : array of shape (n_samples,) or (n_samples, n_outputs)
-    task : {"auto", "classification", "regression"}
+        A structured array is a survival outcome.
+    task : {"auto", "classification", "regression", "survival"}
         An answer to be checked; ``"auto"`` infers it.
     estimator : estimator, str or None
         With a regressor, whole numbers are quantities. With a classifier, quantities are an error.
@@ -38,8 +48,11 @@ def infer_task(
 
     Returns
     -------
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
     """
+    if is_survival(y):
+        _check_survival(y, task, estimator)
+        return "survival"
     with np.errstate(invalid="ignore"):  # scikit-learn converts very large numbers to integers
         kind = type_of_target(y, input_name="y", raise_unknown=True)
     if not multi_output and kind not in _ONE_OUTPUT:
@@ -66,17 +79,45 @@ def infer_task(
     is_quantity = kind in _QUANTITIES or (has_kind and is_regressor(estimator))
     if task != "auto":
         is_quantity = task == "regression"
-    if has_kind and is_quantity and is_classifier(estimator):
+    if has_kind:
+        _check_estimator(estimator, is_quantity=is_quantity)
+    return "regression" if is_quantity else "classification"
+
+
+def _check_estimator(estimator: Any, *, is_quantity: bool) -> None:
+    """Raise an error if a predictor does not fit the outcome."""
+    if is_quantity and is_classifier(estimator):
         raise ValueError(
             f"y is a quantity, but {type(estimator).__name__} is a classifier. "
             "Pass a regressor as estimator, or class labels as y."
         )
-    if has_kind and not is_quantity and is_regressor(estimator):
+    if not is_quantity and is_regressor(estimator):
         raise ValueError(
             f"task='classification' was given, but {type(estimator).__name__} is a regressor. "
             "Pass a classifier as estimator, or task='regression'."
         )
-    return "regression" if is_quantity else "classification"
+
+
+def _check_survival(y: Array, task: str, estimator: Any) -> None:
+    """Raise an error if a survival outcome does not fit the task or the estimator."""
+    if task not in ("auto", "survival"):
+        raise ValueError(
+            f"task={task!r} was given, but y is a survival outcome with the fields "
+            f"{' and '.join(map(repr, y.dtype.names))}. Leave the task out, or pass one field."
+        )
+    if np.all(y["time"] == y["time"][0]):
+        raise ValueError(
+            f"All {len(y)} survival times are {y['time'][0]:g}, so there is nothing to predict. "
+            "Times that vary are needed."
+        )
+    if estimator is None:
+        return
+    if isinstance(estimator, str) or is_classifier(estimator) or is_regressor(estimator):
+        name = repr(estimator) if isinstance(estimator, str) else type(estimator).__name__
+        raise ValueError(
+            f"The estimator {name} predicts classes or quantities, but y is a survival outcome. "
+            "Pass a model of survival, such as those of scikit-survival, or None."
+        )
 
 
 def warn_of_many_classes(y: Array, *, task: str, stacklevel: int) -> None:
@@ -90,7 +131,7 @@ def warn_of_many_classes(y: Array, *, task: str, stacklevel: int) -> None:
     stacklevel : int
         As in `warnings.warn`, seen from the caller of this function.
     """
-    if task == "regression" or y.ndim > 1 or y.dtype.kind not in "iuf":
+    if task != "classification" or y.ndim > 1 or y.dtype.kind not in "iuf":
         return
     n_classes = len(np.unique(y))
     if n_classes > MANY_CLASSES and len(y) < FEW_PER_CLASS * n_classes:
@@ -111,19 +152,24 @@ def check_coding(task: str, target_coding: str) -> None:
         )
 
 
-def outcome_columns(y: Array, *, task: str) -> Array:
+def outcome_columns(y: Array, *, task: str, weights: Array | None = None) -> Array:
     """Return the outcome as columns of numbers.
 
     Parameters
     ----------
     y : array of shape (n_samples,) or (n_samples, n_outputs)
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
+    weights : array of shape (n_samples,), optional
+        Used for a survival only, whose residuals depend on how often each sample counts.
 
     Returns
     -------
     columns : array of shape (n_samples, n_columns)
-        The quantities as float64, or one column of 0 and 1 per class of each output.
+        The quantities as float64, one column of 0 and 1 per class of each output, or the
+        martingale residuals of a survival.
     """
+    if task == "survival":
+        return martingale_residuals(y, weights)[:, None]
     outputs = y[:, None] if y.ndim == 1 else y
     if task == "regression":
         return outputs.astype(np.float64)
@@ -143,7 +189,7 @@ def shown_columns(y: Array, *, task: str) -> Array:
     Parameters
     ----------
     y : array of shape (n_samples,) or (n_samples, n_outputs)
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
 
     Returns
     -------
@@ -151,7 +197,7 @@ def shown_columns(y: Array, *, task: str) -> Array:
         Positions among those of `outcome_columns`.
     """
     outputs = y[:, None] if y.ndim == 1 else y
-    if task == "regression":
+    if task != "classification":
         return np.arange(outputs.shape[1])
     n_classes = [len(np.unique(output)) for output in outputs.T]
     ends = np.cumsum(n_classes)
@@ -159,6 +205,26 @@ def shown_columns(y: Array, *, task: str) -> Array:
         np.arange(end - (1 if n == 2 else n), end) for end, n in zip(ends, n_classes, strict=True)
     ]
     return np.concatenate(kept)
+
+
+def outcome_to_split(y: Array, *, task: str) -> tuple[Array, Task]:
+    """Return the outcome and the task by which splits are made.
+
+    Splits of a survival keep the share of the events. Fewer than five censored samples have no
+    share to keep; the times are then split like a quantity. Other outcomes are unchanged.
+    """
+    if task != "survival":
+        return y, "regression" if task == "regression" else "classification"
+    n_events = int(np.sum(y["event"]))
+    if n_events < FEWEST_EVENTS:
+        raise ValueError(
+            f"The event happened in {n_events} of {len(y)} samples, but at least {FEWEST_EVENTS} "
+            "events are needed to train on some and test on others. Follow the samples for "
+            "longer, or collect more."
+        )
+    if len(y) - n_events < FEWEST_EVENTS:
+        return y["time"], "regression"
+    return np.where(y["event"], "event", "censored"), "classification"
 
 
 def strata(y: Array, *, task: str) -> Array | None:

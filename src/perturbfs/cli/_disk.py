@@ -33,6 +33,7 @@ DEFAULT_MEMORY = "2GB"
 _IN_MEMORY_ONLY = (
     *("index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet", "skip_rows"),
     *("duplicates", "unlabelled", "exclude", "match_names", "drop_text", "drop_all_text"),
+    *("time", "event", "event_value"),
 )
 
 

@@ -155,6 +155,29 @@ class Reading:
             show_default=False,
         ),
     ] = None
+    time: Annotated[
+        str | None,
+        typer.Option(
+            help="Survival outcome: the column of times until the event or the last observation. "
+            "Give --event too, and no --target.",
+            show_default=False,
+        ),
+    ] = None
+    event: Annotated[
+        str | None,
+        typer.Option(
+            help="The column that says whether the event happened at --time: 1 or 0, true or "
+            "false, or words such as dead and alive.",
+            show_default=False,
+        ),
+    ] = None
+    event_value: Annotated[
+        str | None,
+        typer.Option(
+            help="The value of --event that stands for the event; all others are censored.",
+            show_default="1, true, dead and the like",
+        ),
+    ] = None
     layout: Layout = Layout()
     task: Annotated[
         str | None,
@@ -207,6 +230,32 @@ class Reading:
         check_one_of("--impute", self.impute, ("median", "knn"))
         check_one_of("--unlabelled", self.unlabelled, ("error", "drop"))
         check_one_of("--match-names", self.match_names, ("exact", "loose"))
+        self._check_survival()
+
+    @property
+    def is_survival(self) -> bool:
+        """Whether the outcome is a time and an event."""
+        return self.time is not None
+
+    def _check_survival(self) -> None:
+        """Refuse options that do not fit a survival outcome."""
+        if (self.time is None) != (self.event is None):
+            given, missing = ("--time", "--event") if self.event is None else ("--event", "--time")
+            raise WrongUseError(
+                f"{given} {self.time or self.event} was given without {missing}, but a survival "
+                "outcome is a time and an event. Give both."
+            )
+        if self.event_value is not None and self.event is None:
+            raise WrongUseError(
+                f"--event-value {self.event_value} was given without --event. Give --time and "
+                "--event too."
+            )
+        for option, value in (("--target", self.target), ("--task", self.task)):
+            if self.is_survival and value is not None:
+                raise WrongUseError(
+                    f"{option} {value} and --time {self.time} were given, but a time and its "
+                    "event are the whole outcome. Leave one of them out."
+                )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

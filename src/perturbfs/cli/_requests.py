@@ -9,7 +9,14 @@ from typing import Annotated
 
 import typer
 
-from perturbfs._support.names import METHODS, PREDICTORS, REPEATED, TABLES, Size
+from perturbfs._support.names import (
+    METHODS,
+    PREDICTORS,
+    REPEATED,
+    SURVIVAL_METHODS,
+    TABLES,
+    Size,
+)
 
 from . import _options as o
 from ._command import WrongUseError, options_in, spell
@@ -17,6 +24,7 @@ from ._shown import as_shown
 
 # Files that are read in blocks always, and those that can be.
 ONLY_IN_BLOCKS = (".zarr", ".h5", ".hdf5")
+DEFAULT_METHODS = ("robust", "paper", "mrmr", "random")  # of evaluate
 BLOCK_FORMATS = (*ONLY_IN_BLOCKS, ".npy", ".h5ad", ".parquet", ".pq")
 
 
@@ -94,6 +102,7 @@ class SelectRequest:
 
     def __post_init__(self) -> None:
         o.check_method(self.method)
+        _check_survival(self.reading, (self.method,))
         o.parse_size(self.n_features)
         for option, value, is_used in (
             ("--repeats", self.repeats, self.has_runs),
@@ -151,8 +160,12 @@ class EvaluateRequest:
     more: o.MoreSources = None
     reading: o.Reading
     methods: Annotated[
-        str, typer.Option(help="Names of methods, as in select, separated by commas.")
-    ] = "robust,paper,mrmr,random"
+        str | None,
+        typer.Option(
+            help="Names of methods, as in select, separated by commas.",
+            show_default=f"{','.join(DEFAULT_METHODS)}; robust for survival",
+        ),
+    ] = None
     n_features: Annotated[
         str,
         typer.Option(help="Numbers of features, separated by commas; auto: the method chooses."),
@@ -161,14 +174,14 @@ class EvaluateRequest:
         str | None,
         typer.Option(
             help=f"Predictors to test with, separated by commas: {', '.join(PREDICTORS)}.",
-            show_default="tree,svm,3nn; tree,ridge,3nn for regression",
+            show_default="tree,svm,3nn; tree,ridge,3nn for regression; cox for survival",
         ),
     ] = None
     scoring: Annotated[
         str | None,
         typer.Option(
             help="A score by its name in scikit-learn, such as roc_auc.",
-            show_default="balanced accuracy; R^2 for regression",
+            show_default="balanced accuracy; R^2 for regression; concordance for survival",
         ),
     ] = None
     samples: o.Samples
@@ -181,6 +194,7 @@ class EvaluateRequest:
     def __post_init__(self) -> None:
         for name in self.method_names:
             o.check_method(name)
+        _check_survival(self.reading, self.method_names)
         for name in self.predictor_names or ():
             o.check_one_of("--predictors", name, PREDICTORS)
         self.sizes  # noqa: B018
@@ -188,6 +202,8 @@ class EvaluateRequest:
     @property
     def method_names(self) -> tuple[str, ...]:
         """The methods."""
+        if self.methods is None:
+            return SURVIVAL_METHODS if self.reading.is_survival else DEFAULT_METHODS
         return o.split_names(self.methods)
 
     @property
@@ -288,3 +304,13 @@ class ReproduceRequest:
 
     def __post_init__(self) -> None:
         o.check_one_of("--protocol", self.protocol, ("published", "honest", "both"))
+
+
+def _check_survival(reading: o.Reading, methods: tuple[str, ...]) -> None:
+    """Refuse methods that take no survival outcomes."""
+    others = [name for name in methods if name not in SURVIVAL_METHODS]
+    if reading.is_survival and others:
+        raise WrongUseError(
+            f"--time {reading.time} and --event {reading.event} are a survival outcome, which the "
+            f"method {others[0]} does not take. Use {' or '.join(SURVIVAL_METHODS)}."
+        )

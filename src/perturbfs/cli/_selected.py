@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from perturbfs._support.files import atomic_directory
+from perturbfs.arrays import is_survival
 from perturbfs.datasets import Table
 from perturbfs.report import render_page
 from perturbfs.results import (
@@ -89,10 +90,13 @@ def _write_groups(path: Path, selection: Selection) -> None:
 def _write_columns(path: Path, table: Table, selection: Selection) -> None:
     names = [feature.label for feature in selection.features]
     values = chosen_columns(table, selection).tolist()
-    outcome = np.asarray(table.y).tolist()
+    y = np.asarray(table.y)
+    outcome, titles = y[:, None].tolist(), [table.target_name or "outcome"]
+    if is_survival(y):
+        outcome, titles = [[time, int(event)] for event, time in y.tolist()], ["time", "event"]
     rows = zip(sample_labels(table), values, outcome, strict=True)
-    header = ["sample", *names, table.target_name or "outcome"]
-    write_rows(path, header, ((name, *row, y) for name, row, y in rows))
+    header = ["sample", *names, *titles]
+    write_rows(path, header, ((name, *row, *ends) for name, row, ends in rows))
 
 
 def show_estimate(terminal: Terminal, summary: dict[str, Any]) -> None:

@@ -113,6 +113,11 @@ def read_several(
     found : dict of str to Groups
     """
     named = name_tables(sources)
+    if reading.is_survival:
+        raise WrongUseError(
+            f"--time and --event are for one table, but {len(sources)} were given. Join them in "
+            "Python with perturbfs.datasets.join_tables, and save one file."
+        )
     for source in sources:
         if not Path(source).exists():
             raise TableError(

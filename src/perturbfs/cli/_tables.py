@@ -9,6 +9,7 @@ import csv
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,15 +27,32 @@ from perturbfs.datasets import (
 from ._command import WrongUseError, options_in
 from ._options import Reading, Samples
 from ._shown import as_shown
+from ._survival import HAPPENED, read_survival
 from ._wording import option_name
 
 # Options that do not fit a data set, whose outcome and layout are known.
 _FOR_FILES = (
-    *("target", "index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet"),
+    *(
+        "target",
+        "time",
+        "event",
+        "event_value",
+        "index",
+        "features_in_rows",
+        "header",
+        "na",
+        "decimal",
+        "thousands",
+        "sheet",
+    ),
     *("skip_rows", "duplicates", "unlabelled", "exclude", "match_names", "read_memory"),
 )
 # Why a column that says something about samples is left out of the features.
-ROLES = {"groups": "keeps samples together", "batch": "is the batch of each sample"}
+ROLES = {
+    "groups": "keeps samples together",
+    "batch": "is the batch of each sample",
+    "event": HAPPENED,
+}
 
 
 def read_source(
@@ -58,6 +76,8 @@ def read_source(
     """
     if is_name(source):
         return _load_named(source, reading)
+    if reading.is_survival:
+        return _read_survival(source, reading, missing)
     table = _read_file(source, reading, missing)
     dropped = tuple((as_shown(name), as_shown(reason)) for name, reason in table.dropped)
     return replace(table, source=as_shown(table.source), dropped=dropped)
@@ -66,7 +86,8 @@ def read_source(
 def _read_file(source: str, reading: Reading, missing: Literal["error", "allow"]) -> Table:
     """Read a file, with each meaning of a target or an index that is a number."""
     options = options_in(reading)
-    del options["impute"]
+    for name in ("impute", "time", "event", "event_value"):
+        del options[name]
     if options.pop("drop_all_text"):
         options["drop_text"] = "all"
     options = {name: value for name, value in options.items() if value is not None}
@@ -85,12 +106,18 @@ def read_with_outcome(source: str, reading: Reading) -> Table:
     return check_outcome(read_source(source, reading, missing=missing), source)
 
 
+def _read_survival(source: str, reading: Reading, missing: Literal["error", "allow"]) -> Table:
+    """Read a table whose outcome is a time and an event."""
+    read = partial(read_source, source, missing=missing)
+    return read_survival(reading, read, partial(read_column, source, reading), _without_column)
+
+
 def check_outcome(table: Table, source: str) -> Table:
     """Return the table if it has an outcome; refuse it otherwise."""
     if table.y is None:
         raise TableError(
             f"{source} was read without an outcome. Name its column with --target, or a "
-            "second file that holds it."
+            "second file that holds it; for survival, name two columns with --time and --event."
         )
     return table
 
@@ -229,9 +256,18 @@ def _values_of(table: Table, column: Table, option: str) -> Array:
 
 
 def read_column(source: str, reading: Reading, role: str, column: str) -> Table:
-    """Read the table as if the groups or batches were the outcome."""
+    """Read the table as if another column, such as the groups, were the outcome."""
+    as_target = replace(
+        reading,
+        target=column,
+        time=None,
+        event=None,
+        event_value=None,
+        task=None,
+        drop_all_text=True,
+        exclude=None,
+    )
     try:
-        as_target = replace(reading, target=column, task=None, drop_all_text=True, exclude=None)
         table = read_source(source, as_target)
     except TableError as error:
         raise column_error(role, column, error) from error
@@ -241,19 +277,21 @@ def read_column(source: str, reading: Reading, role: str, column: str) -> Table:
 
 
 def column_error(role: str, column: str, error: TableError) -> TableError:
-    """Return the error for groups or batches that could not be read as an outcome would be."""
-    text = str(error).replace("target=", f"{role}=").replace("target", f"column of {role}")
+    """Return the error for a column that could not be read as an outcome would be."""
+    word = f"column of the {role}" if role in ("time", "event") else f"column of {role}"
+    text = str(error).replace("target=", f"{role}=").replace("target", word)
     return type(error)(text if f"{role}=" in text else f"--{role} {column}: {text}")
 
 
 def _without_column(table: Table, name: str | None, values: Array, role: str) -> Table:
+    """Return a table without a column that holds no feature."""
     if table.feature_names is None:
         _refuse_hidden_column(table, values, role)
         return table
     others = tuple(pair for pair in table.dropped if pair != (name, "text"))
     is_kept = table.feature_names != name
     if is_kept.all() and len(others) == len(table.dropped):
-        return table  # they are the sample names or are in a second file
+        return table  # it holds the sample names or is in a second file
     return replace(
         table,
         X=table.X[:, np.flatnonzero(is_kept)],
@@ -263,12 +301,12 @@ def _without_column(table: Table, name: str | None, values: Array, role: str) ->
 
 
 def _refuse_hidden_column(table: Table, values: Array, role: str) -> None:
-    """Refuse groups that equal a feature, because features without names cannot be left out."""
+    """Refuse a column that equals a feature, because features without names cannot be left out."""
     X: Any = to_dense(table.X)
     if values.dtype.kind in "if" and np.any(np.all(values[:, None] == X, axis=0)):
         raise TableError(
             f"--{role} names a column of a table without a header, so the column cannot be "
-            "distinguished from the features. Add a header, or put it into a second file."
+            "distinguished from the features. Add a header, or put the column into a second file."
         )
 
 

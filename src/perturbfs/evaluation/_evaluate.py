@@ -11,8 +11,8 @@ from sklearn.base import clone
 from sklearn.utils import check_array, check_consistent_length, check_random_state, column_or_1d
 
 from perturbfs._support.parallel import run_calls
-from perturbfs.arrays import Array, SampleBlocks, is_blocks
-from perturbfs.checks import infer_task, samples_for_splits, warn_of_twins
+from perturbfs.arrays import Array, SampleBlocks, is_blocks, is_survival
+from perturbfs.checks import as_survival, infer_task, samples_for_splits, warn_of_twins
 from perturbfs.scoring import (
     Splits,
     by_products,
@@ -37,7 +37,7 @@ def evaluate(
     y: Array,
     *,
     n_features: Sequence[int | Literal["auto"]] = (5, 10, 20, 40),
-    task: Literal["auto", "classification", "regression"] = "auto",
+    task: Literal["auto", "classification", "regression", "survival"] = "auto",
     groups: Array | None = None,
     batch: Array | None = None,
     predictors: Mapping[str, Any] | None = None,
@@ -66,13 +66,15 @@ def evaluate(
         May hold NaN if there is an imputer. For a table on disk, no predictor is trained on
         all features.
     y : array of shape (n_samples,)
+        For a survival, as `RobustSelector.fit` takes it.
     n_features : sequence of int or "auto"
         Numbers of features to ask for; ``"auto"`` leaves the selector unchanged. If a method
         cannot select that many, its `ValueError` is kept as a `Refusal` and the other methods
         continue.
-    task : {"auto", "classification", "regression"}, default="auto"
-        ``"auto"`` infers it: fractions are a quantity, everything else is classes. Splits are
-        stratified for classes. For a regression, whole numbers are a quantity.
+    task : {"auto", "classification", "regression", "survival"}, default="auto"
+        ``"auto"`` infers it: a structured array is a survival, fractions are a quantity,
+        everything else is classes. Splits are stratified for classes and events. For a
+        regression, whole numbers are a quantity. Methods that take no survival outcomes refuse.
     groups : array of shape (n_samples,), optional
         For example patients: all samples of a group are on the same side of a split. Groups are
         drawn at random so that each class has about its share of test samples. A group with most
@@ -85,10 +87,11 @@ def evaluate(
         of a batch without training samples are centered with the mean of all training samples.
         The batch alone is scored too, see `Evaluation.batch_alone`.
     predictors : mapping of str to estimator, optional
-        A tree, a linear and a neighbor method by default.
+        A tree, a linear and a neighbor method by default; for a survival a Cox model with a
+        ridge penalty.
     scoring : str, callable or None
         A name that scikit-learn knows, such as ``"roc_auc"``, or a scorer. By default the mean
-        recall of the classes, which is balanced accuracy, or R^2.
+        recall of the classes, which is balanced accuracy, R^2, or Harrell's concordance.
     min_class_size : int, optional
         Classes with fewer samples are left out and listed in `left_out`. By default none is left
         out, and a class with one sample is an error.
@@ -147,9 +150,10 @@ def evaluate(
     ... ).metric
     'r2'
     """
-    X, y, groups = _checked(X, y, groups)
+    X, y, groups = _checked(X, y, groups, task)
     batch = None if batch is None else check_groups(batch, len(y), "batch")
-    task = infer_task(y) if task == "auto" else task
+    if task == "auto" or is_survival(y):
+        task = infer_task(y, task=task)
     kept, left_out = samples_to_keep(y, min_class_size, task=task)
     if left_out:
         X = SampleBlocks(X, kept) if is_blocks(X) else X[kept]
@@ -215,12 +219,12 @@ def evaluate(
     return found
 
 
-def _checked(X: Any, y: Any, groups: Any) -> tuple[Array, Array, Array | None]:
+def _checked(X: Any, y: Any, groups: Any, task: str) -> tuple[Array, Array, Array | None]:
     if not is_blocks(X):
         X = check_array(
             X, accept_sparse=["csr"], dtype=[np.float64, np.float32], ensure_all_finite=False
         )
-    y = column_or_1d(y)
+    y = as_survival(y) if is_survival(y) or task == "survival" else column_or_1d(y)
     check_consistent_length(samples_for_splits(X), y)
     return X, y, None if groups is None else check_groups(groups, len(y))
 

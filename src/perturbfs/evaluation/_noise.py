@@ -16,18 +16,20 @@ from sklearn.utils import check_random_state
 from perturbfs._support.parallel import run_calls
 from perturbfs.arrays import Array
 from perturbfs.scoring import (
+    LINEAR,
     TrainTest,
     Trial,
     by_products,
     check_groups,
+    concordance,
     default_predictors,
     fit_selector,
     make_splits,
     mean_recall,
 )
 
+_SCORES = {"classification": mean_recall, "regression": r2_score, "survival": concordance}
 LEVELS = (0.01, 0.05, 0.1, 0.2)
-_LINEAR = {"classification": "svm", "regression": "ridge"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,10 @@ class NoiseLevel:
         Share of the features chosen without noise that are chosen with it.
     changed : float
         Share of the test samples whose predicted class changes; for a quantity the root mean
-        square change of the prediction over the standard deviation of the outcome.
+        square change of the prediction over the standard deviation of the outcome, or of the
+        prediction without noise for a survival.
     score : float
-        On the test samples: mean recall of the classes, or R^2.
+        On the test samples: mean recall of the classes, R^2, or Harrell's concordance.
     """
 
     level: float
@@ -74,7 +77,7 @@ def noise_robustness(
     y: Array,
     *,
     levels: Sequence[float] = LEVELS,
-    task: Literal["classification", "regression"] = "classification",
+    task: Literal["classification", "regression", "survival"] = "classification",
     groups: Array | None = None,
     predictor: Any = None,
     n_repeats: int = 10,
@@ -95,11 +98,12 @@ def noise_robustness(
     y : array of shape (n_samples,)
     levels : sequence of float
         Standard deviation of the noise over that of each feature: 0.05 is noise of 5 %.
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
     groups : array of shape (n_samples,), optional
         For example patients: all samples of a group are on the same side of a split.
     predictor : estimator or None
-        A linear SVM, or ridge regression for a quantity, by default.
+        By default a linear SVM, ridge regression for a quantity, or a Cox model with a ridge
+        penalty for a survival.
     n_repeats : int, default=10
     random_state : int, RandomState instance or None
     n_jobs : int or None
@@ -126,7 +130,7 @@ def noise_robustness(
     if any(not level > 0 for level in levels):
         raise ValueError(f"levels={levels}, but every level of noise must be positive.")
     X = np.asarray(X, dtype=np.float64)
-    predictor = default_predictors(task)[_LINEAR[task]] if predictor is None else predictor
+    predictor = default_predictors(task)[LINEAR[task]] if predictor is None else predictor
     rng = check_random_state(random_state)
     y, seed = np.asarray(y), rng.randint(2**31 - 1)
     groups = None if groups is None else check_groups(groups, len(y))
@@ -169,12 +173,12 @@ def _repeat(
         if level:
             again, perturbed = predict(X + level * noise, train, test)
         kept = float(np.isin(chosen, again).mean())
-        if task == "regression":
-            changed = np.sqrt(np.mean((perturbed - predicted) ** 2)) / np.std(y)
-            score = r2_score(y[test], perturbed)
-        else:
+        if task == "classification":
             changed = np.mean(predicted != perturbed)
-            score = mean_recall(y[test], perturbed)
+        else:
+            spread = np.std(y if task == "regression" else predicted)
+            changed = np.sqrt(np.mean((perturbed - predicted) ** 2)) / (spread or 1.0)
+        score = _SCORES[task](y[test], perturbed)
         effects.append((kept, float(changed), float(score)))
     return effects
 

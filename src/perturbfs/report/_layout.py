@@ -41,6 +41,11 @@ _NOISE_SERIES = (
 )
 
 
+def risk_colors(n_groups: int) -> Sequence[int]:
+    """Return the positions of the colors of risk groups, from low to high risk."""
+    return {2: (0, 1), 3: (0, 4, 1)}.get(n_groups, range(n_groups))
+
+
 def round_values(
     low: float, high: float, n_most: int = 6, *, whole: bool = False
 ) -> list[tuple[float, str]]:

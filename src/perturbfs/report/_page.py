@@ -17,6 +17,7 @@ from ._evaluation_summary import summarize_evaluation
 from ._planned import planned_rows
 from ._sample_figures import heat_figure, strip_figure
 from ._selection_figures import curve_figure, effect_figure, noise_figure, tree_figure
+from ._survival_figure import survival_figure
 from ._template import render_template
 from ._volcano_figure import volcano_figure
 
@@ -102,11 +103,12 @@ def _figures(summary: dict[str, Any]) -> dict[str, Any]:
     names = [row["name"] for row in summary["features"]]
     effects = [row["effects"] for row in summary["features"]]
     curve, samples, noise = details["curve"], details["samples"], details["noise"]
-    volcano = details["volcano"]
+    volcano, survival = details["volcano"], details["survival"]
     has_noise = noise is not None and noise["rows"]
     return {
         "curve": None if curve is None else curve_figure(curve, metric),
         "curve_text": [] if curve is None else curve_sentences(curve),
+        "survival": None if survival is None else survival_figure(survival),
         "volcano": None if volcano is None else volcano_figure(volcano, names),
         "noise": noise_figure(noise, metric) if has_noise else None,
         "heat_map": heat_figure(names, samples),

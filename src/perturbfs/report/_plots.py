@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from perturbfs._support.names import Task
 from perturbfs.arrays import Array
-from perturbfs.checks import choice_order, infer_task
+from perturbfs.checks import as_survival, choice_order, infer_task
 from perturbfs.results import (
     describe_curve,
     describe_groups,
@@ -170,7 +170,8 @@ def plot_noise(
 def _check_data(selector: Any, X: Any, y: Any) -> tuple[Array, Array, Task]:
     """Return X and y as arrays, and the task."""
     check_is_fitted(selector)
-    X, y = _check_width(selector, X), np.asarray(y)
+    X = _check_width(selector, X)
+    y = as_survival(y) if getattr(selector, "task_", None) == "survival" else np.asarray(y)
     if y.shape != X.shape[:1]:
         raise ValueError(
             f"y has shape {y.shape}, but X has {X.shape[0]} samples and a plot needs one outcome "

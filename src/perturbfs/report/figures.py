@@ -30,6 +30,7 @@ __all__ = [
     "draw_heat_map",
     "draw_map",
     "draw_noise",
+    "draw_survival",
     "save_figures",
 ]
 
@@ -249,6 +250,30 @@ def draw_noise(noise: dict[str, Any], *, metric: str = "score", ax: Any = None) 
     return _tidy(ax)
 
 
+def draw_survival(found: dict[str, Any], *, ax: Any = None) -> Any:
+    """Draw the share of samples without the event by time, one curve per risk group.
+
+    Parameters
+    ----------
+    found : dict
+        ``summary["details"]["survival"]``, or from `perturbfs.results.describe_survival`.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    ax : matplotlib axes
+    """
+    ax = _axes(ax, (6.8, 3.8))
+    colors = layout.risk_colors(len(found["curves"]))
+    for each, color in zip(found["curves"], colors, strict=True):
+        label = f"{each['label']} ({each['n_events']} of {each['n_samples']})"
+        steps = {"where": "post", "color": layout.COLORS[color], "label": label}
+        ax.step(each["time"], each["survival"], **steps)
+    ax.set(xlabel=_plain(found["time_label"]), ylabel="share without the event", ylim=(0, 1.02))
+    ax.legend(frameon=False)
+    return _tidy(ax)
+
+
 def save_figures(
     summary: dict[str, Any], folder: str | os.PathLike[str], *, kind: str = "png"
 ) -> list[Path]:
@@ -284,6 +309,8 @@ def save_figures(
         drawings["curve"] = _on_axes(draw_curve, curve, metric=metric)
     if noise is not None and noise["rows"]:
         drawings["noise"] = _on_axes(draw_noise, noise, metric=metric)
+    if details["survival"] is not None:
+        drawings["survival"] = _on_axes(draw_survival, details["survival"])
     for rank, tree in enumerate(details["groups"], start=1):
         if tree is not None:
             drawings[f"group-{rank}"] = _on_axes(draw_group, tree)

@@ -41,6 +41,7 @@ from ._selection import (
 )
 from ._shift import Shift, Strata, comparable_samples, compare_features
 from ._summary import feature_row, summarize
+from ._survival import describe_survival, kaplan_meier
 from ._taken import Taken, take_selected
 from ._validate import validate_selection
 from ._validation import CohortScores, SecondCohort, Validation
@@ -96,6 +97,7 @@ __all__ = [
     "describe_planned",
     "describe_predictions",
     "describe_samples",
+    "describe_survival",
     "describe_validation",
     "describe_volcano",
     "feature_labels",
@@ -107,6 +109,7 @@ __all__ = [
     "is_quick",
     "is_share",
     "is_significant",
+    "kaplan_meier",
     "keep_batch",
     "label_of",
     "load_evaluation",

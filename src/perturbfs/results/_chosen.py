@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from perturbfs.arrays import Array, to_dense
+from perturbfs.checks import as_quantity
 
 from ._wording import class_labels, with_sign
 
@@ -41,15 +43,16 @@ def describe_chosen(
         From a selected feature to the features of its group.
     in_splits : sequence of arrays of int
         The features selected in each split.
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
 
     Returns
     -------
     rows : list of dict
         One per feature. ``direction``: a text. ``effects``: for classes, the mean of each class
         (in sorted order) minus the mean of all samples, in standard deviations.
-        ``correlation``: with a quantity. ``n_again``: number of splits that selected the
-        feature. ``n_again_group``: number of splits that selected any feature of its group.
+        ``correlation``: with a quantity, or with the martingale residuals of a survival.
+        ``n_again``: number of splits that selected the feature. ``n_again_group``: number of
+        splits that selected any feature of its group.
 
     Examples
     --------
@@ -62,11 +65,11 @@ def describe_chosen(
     >>> row["n_again"], row["n_again_group"]
     (1, 2)
     """
+    y, direction = as_quantity(y, task=task)[0], _DIRECTIONS[task]
     sets = [set(np.asarray(chosen).tolist()) for chosen in in_splits]
     rows = []
     for feature, values in zip(order, take_columns(X, order).T, strict=True):
         group = {int(feature), *(int(member) for member in groups.get(feature, ()))}
-        direction = _class_effects if task == "classification" else _correlation
         rows.append(
             {
                 **direction(values, y),
@@ -99,17 +102,24 @@ def _class_direction(effects: list[float], names: list[str]) -> str:
     )
 
 
-def _correlation(values: Array, y: Array) -> dict[str, Any]:
+def _correlation(values: Array, y: Array, what: str = "outcome") -> dict[str, Any]:
     y = np.asarray(y, dtype=np.float64)
     spread = float(values.std() * y.std())
     covariance = float(np.mean((values - values.mean()) * (y - y.mean())))
     correlation = shortened(covariance / spread) if spread > 0 else 0.0
     verb = "rises" if correlation > 0 else "falls"
     return {
-        "direction": f"{verb} with the outcome (r = {with_sign(correlation)})",
+        "direction": f"{verb} with the {what} (r = {with_sign(correlation)})",
         "effects": None,
         "correlation": correlation,
     }
+
+
+_DIRECTIONS: dict[str, Callable[[Array, Array], dict[str, Any]]] = {
+    "classification": _class_effects,
+    "regression": _correlation,
+    "survival": partial(_correlation, what="risk"),
+}
 
 
 def describe_samples(
@@ -123,7 +133,7 @@ def describe_samples(
     y : array of shape (n_samples,)
     order : sequence of int
         The selected features, sorted by rank. Only the first 40 are taken.
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
     most : int, default=300
         Maximum number of samples. If there are more, they are taken at equal steps along the
         outcome.
@@ -132,7 +142,8 @@ def describe_samples(
     -------
     samples : dict
         ``n_samples``, ``n_shown``, ``classes`` (names, or None), ``outcome`` (position among the
-        classes, or the quantity) and ``values`` (one list per feature).
+        classes, the quantity, or the martingale residual of a survival) and ``values`` (one list
+        per feature).
 
     Examples
     --------
@@ -143,6 +154,7 @@ def describe_samples(
     >>> found["classes"], found["outcome"], found["values"]
     (['a', 'b'], [0, 1, 1], [[1.0, 3.0, 2.0]])
     """
+    y, task = as_quantity(y, task=task)
     rows = np.argsort(y, kind="stable")
     if len(rows) > most:
         rows = rows[np.linspace(0, len(rows) - 1, most).round().astype(int)]

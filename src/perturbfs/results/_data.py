@@ -183,6 +183,7 @@ def understand_data(
     n_samples, n_features = table.X.shape
     classes = None
     task, y = outcome_of(table)
+    n_events = int(np.sum(y["event"])) if task == "survival" else None
     if task == "classification":
         labels, counts = np.unique(y, return_counts=True)
         classes = {str(label): int(count) for label, count in zip(labels, counts, strict=True)}
@@ -192,6 +193,7 @@ def understand_data(
         "task": task,
         "target": table.target_name,
         "classes": classes,
+        "n_events": n_events,
         "n_missing": int(table.n_missing),
         "impute": impute,
         "dropped": shorten_dropped(table.dropped),

@@ -24,6 +24,7 @@ from ._data import outcome_of, take_features
 from ._map import describe_map
 from ._predictions import describe_predictions
 from ._select import SelectionResult
+from ._survival import describe_survival
 from ._volcano import describe_volcano
 from ._wording import feature_labels
 
@@ -70,8 +71,8 @@ def describe_details(
     Returns
     -------
     details : dict
-        ``curve``, ``chosen``, ``samples``, ``map``, ``groups``, ``noise``, ``predictions`` and
-        ``volcano``, in plain values, as described in
+        ``curve``, ``chosen``, ``samples``, ``map``, ``groups``, ``noise``, ``predictions``,
+        ``survival`` and ``volcano``, in plain values, as described in
         https://perturbfs.github.io/perturbfs/summary-json.html. They hold the values of
         the selected features for some samples, but no names of samples.
     """
@@ -113,16 +114,26 @@ def describe_details(
         "map": described,
         "groups": describe_groups(X, order, labels, groups),
         "noise": found,
-        "predictions": _predictions(result.evaluation, y),
+        **_predictions(result.evaluation, y, task, table.target_name),
         "volcano": volcano,
     }
     steps.done()
     return details
 
 
-def _predictions(evaluation: Evaluation, y: Array) -> dict[str, Any] | None:
+def _predictions(
+    evaluation: Evaluation, y: Array, task: Task, target_name: str | None
+) -> dict[str, Any]:
+    """Return what the predictions for test samples show, for classes and for a survival."""
     found = next(iter(evaluation.predictions.values()), [])
-    return describe_predictions(found, y, test_share=evaluation.test_share)
+    classes = survival = None
+    if task == "classification":
+        classes = describe_predictions(found, y, test_share=evaluation.test_share)
+    if task == "survival":
+        # The name of a survival outcome is that of the time and that of the event.
+        time_label = (target_name or "").rpartition(", ")[0] or "time"
+        survival = describe_survival(found, y, time_label=time_label)
+    return {"predictions": classes, "survival": survival}
 
 
 def describe_curve(selector: Any) -> dict[str, Any] | None:
@@ -208,7 +219,7 @@ def describe_noise(
     X : array or sparse matrix of shape (n_samples, n_features)
         Without missing values.
     y : array of shape (n_samples,)
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
     groups : array of shape (n_samples,), optional
         All samples of a group are on the same side of a split.
     random_state : int or None

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 
 from perturbfs.arrays import Array
+from perturbfs.checks import as_quantity
 from perturbfs.paper import characterize
 
 from ._chosen import short, shortened
@@ -47,7 +48,7 @@ def describe_map(
         A label for every feature of X.
     groups : mapping of int to array of int
         From a selected feature to the features of its group.
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
     random_state : int or None
         Seed of the perturbation, and of the sample if there are too many features.
 
@@ -89,6 +90,7 @@ def _characteristics(
     if all(hasattr(selector, f"{key}_") for key in KEYS):
         own = {key: np.asarray(getattr(selector, f"{key}_"), dtype=np.float64) for key in KEYS}
         return own, own["sensitivity"] > 0, True
+    y, task = as_quantity(y, task=task)
     is_quantity = task == "regression"
     if not scipy.sparse.issparse(X):
         X = X - np.mean(X, axis=0)  # 90 degrees then means no correlation

@@ -16,6 +16,7 @@ from perturbfs.checks import choice_order, twins_once, warn_of_twins
 from perturbfs.datasets import Table
 from perturbfs.evaluation import Estimate, Evaluation, evaluate, make_selector
 from perturbfs.scoring import (
+    LINEAR,
     BatchCenterer,
     check_centerable,
     check_enough,
@@ -42,8 +43,6 @@ from ._match import with_medians
 from ._selection import SelectedFeature, Selection, describe_features
 from ._verdict import describe_planned, finite, verdict_sentence
 
-# One predictor is enough to tell users what to expect; a linear one suits few samples.
-_PREDICTOR = {"classification": "svm", "regression": "ridge"}
 FEW_SAMPLES = 200  # below, more splits make the interval narrower and cost little
 
 
@@ -184,7 +183,8 @@ def select_features(
         if on_selected is not None:
             on_selected(features)
 
-    predictor = _PREDICTOR[task]
+    # One predictor is enough to tell users what to expect; a linear one suits few samples.
+    predictor = LINEAR[task]
     evaluation = evaluate(
         {method: make()},  # not a clone, which would copy the progress bar
         table.X,
@@ -199,7 +199,7 @@ def select_features(
         random_state=random_state,
         n_jobs=n_jobs,
         prefer="threads",
-        keep_predictions=task == "classification" and not is_blocks(table.X),
+        keep_predictions=task != "regression" and not is_blocks(table.X),
         on_split=on_split,
         first=fit_to_all,
     )

@@ -18,7 +18,11 @@ from ._wording import (
 )
 
 MOST_MEMBERS = 50  # of a group that a summary names
-PREDICTORS = {"svm": "a linear support vector machine", "ridge": "ridge regression"}
+PREDICTORS = {
+    "svm": "a linear support vector machine",
+    "ridge": "ridge regression",
+    "cox": "a Cox model with a ridge penalty",
+}
 _WITHOUT_DETAILS = dict.fromkeys(
     (
         "direction",

@@ -11,6 +11,7 @@ _DATA: dict[str, Any] = {
     "groups": None,
     "batch": None,
     "source_name": None,
+    "n_events": None,
 }
 _ESTIMATE: dict[str, Any] = {"random": None, "batch": None, "comparisons": [], "verdict": ""}
 _SUMMARY: dict[str, Any] = {
@@ -44,7 +45,7 @@ def upgrade_summary(content: dict[str, Any]) -> None:
         _add(row, _ROW)
     details = content.get("details")
     if isinstance(details, dict):
-        _add(details, {"predictions": None, "volcano": None})
+        _add(details, {"predictions": None, "survival": None, "volcano": None})
         _add(details.get("curve"), {"equal": [], "least": None})
 
 

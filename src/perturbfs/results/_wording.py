@@ -20,6 +20,7 @@ SHARES = (
     "jaccard",
     "average_precision",
     "top_k_accuracy",
+    "concordance",
 )
 
 
@@ -91,6 +92,9 @@ def data_lines(data: dict[str, Any]) -> list[tuple[str, str]]:
     if "origins" in data:
         counts = ", ".join(f"{each['name']}: {each['n_features']:,}" for each in data["origins"])
         lines.insert(2, ("origin of the features", counts))
+    if data["n_events"] is not None:
+        n_censored = data["n_samples"] - data["n_events"]
+        lines.append(("events", f"{data['n_events']:,}, and {n_censored:,} samples censored"))
     if data["classes"]:
         named = [f"{name}: {count:,}" for name, count in data["classes"].items()]
         counts = ", ".join(named[:MOST_CLASSES])

@@ -69,7 +69,7 @@ class NestedScorer:
     samples : Samples
     splits : list of (train, test)
     panel : Panel
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
     n_jobs : int or None
         Splits in parallel. The result does not depend on it.
     """

@@ -216,16 +216,16 @@ def unit_targets(y: Array, weights: Array, *, task: str) -> Array:
     y : array of shape (n_samples,) or (n_samples, n_outputs)
     weights : array of shape (n_samples,)
         Positive, sum 1.
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
 
     Returns
     -------
     targets : array of shape (n_samples, n_targets)
-        One column per quantity, or one per class of each output, so that a rare class counts as
-        much as a frequent one. Entries are multiplied by the root of the weight. A column that
-        does not vary is zero.
+        One column per quantity, one of martingale residuals for a survival, or one per class of
+        each output, so that a rare class counts as much as a frequent one. Entries are multiplied
+        by the root of the weight. A column that does not vary is zero.
     """
-    columns = outcome_columns(y, task=task)
+    columns = outcome_columns(y, task=task, weights=weights)
     largest = np.abs(columns).max(axis=0)
     return unit_rows((columns / np.where(largest > 0, largest, 1.0)).T, weights, xp=np).T
 

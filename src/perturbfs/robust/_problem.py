@@ -62,7 +62,7 @@ class PathSettings:
 
     Attributes
     ----------
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
     width : float
         As in `prepare_features`.
     max_correlation : float

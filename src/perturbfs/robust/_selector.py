@@ -15,11 +15,11 @@ from perturbfs._support.progress import Steps
 from perturbfs.arrays import Array, to_dense
 from perturbfs.checks import (
     NUMBER,
-    TASKS,
+    SURVIVAL_TASKS,
     BlockSelectorMixin,
     NotebookMixin,
     SelectedFeaturesMixin,
-    TaskOption,
+    SurvivalTaskOption,
     check_fit_input,
     check_weights,
     describe_directions,
@@ -77,10 +77,11 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         An integer selects exactly that many, a fraction that share of all features. With
         ``"auto"`` or None the number is chosen on inner splits. The path is computed again
         inside each of them.
-    task : {"auto", "classification", "regression"}, default="auto"
-        Whether the outcome is classes or quantities. ``"auto"`` takes fractions as quantities and
-        all else as classes, unless `estimator` is a regressor. Many whole numbers with few
-        samples each give a `DataWarning`.
+    task : {"auto", "classification", "regression", "survival"}, default="auto"
+        Whether the outcome is classes, quantities, or times of which some are censored.
+        ``"auto"`` takes a structured array as survival, fractions as quantities and all else as
+        classes, unless `estimator` is a regressor. Many whole numbers with few samples each give
+        a `DataWarning`.
     noise : "auto" or float, default="auto"
         Size of the perturbation relative to the features. With 1, a perturbation is as large as
         the scaled feature. ``"auto"`` is 1. If the number of features is chosen too, 0.5 and 2
@@ -93,19 +94,22 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         Whether to rank the features by their importance in a forest of randomized trees instead.
         With ``"auto"``, the forest is used if it predicts better on the inner splits by more than
         one standard error. Smaller forests are compared first, and the whole forest is grown only
-        if these lead. It is not tried for fewer than 100 samples, which are too few to
-        decide. In a large table (see Notes) the trees see at most the 2000 features at the
-        smallest angle to the outcome; with very many samples fewer, but at least 200.
+        if these lead. It is not tried for fewer than 100 samples, which are too few to decide,
+        and there is none for a survival. In a large table (see Notes) the trees see at most the
+        2000 features at the smallest angle to the outcome; with very many samples fewer, but at
+        least 200.
     estimator : None, {"tree", "svm", "knn"} or estimator, default=None
         The predictor that is scored on the inner splits. By default the scores of a decision
         tree, a linear model and three nearest neighbors are averaged. The linear model is ridge
         regression or, for classes, a support vector machine; from 300 training samples on, linear
-        discriminant analysis, which is faster.
+        discriminant analysis, which is faster. For a survival it is the Cox model with a ridge
+        penalty alone; models of scikit-survival may be passed.
     scoring : str, callable or None, default=None
-        By default the mean recall of the classes, and R^2 for quantities.
+        By default the mean recall of the classes, R^2 for quantities, and Harrell's concordance
+        for a survival.
     cv : int, splitter, iterable or None, default=None
-        The inner splits. None is five shuffled folds, stratified for classes, or as many as the
-        smallest class has samples or, in `fit` with groups, groups.
+        The inner splits. None is five shuffled folds, stratified for classes and events, or as
+        many as the smallest class has samples or, in `fit` with groups, groups.
     rule : {"accuracy", "measure", "one_se"}, default="one_se"
         How the number is chosen: the best score, the best score per feature, or the smallest
         number that is worse than the best by at most one standard error of the difference.
@@ -149,8 +153,8 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         From each selected feature that is a near copy of an earlier selected one to that one:
         their absolute correlation is 0.9 or more, after outliers are compressed.
     direction_ : dict of int to str
-        In which class each selected feature is high, or whether it rises with the quantity; empty
-        for several outputs.
+        In which class each selected feature is high, or whether it rises with the quantity or
+        the risk; empty for several outputs.
     candidates_ : tuple of Candidate
         Subset and score for every number tried; empty if nothing was scored.
     cv_results_ : dict of str to array
@@ -166,7 +170,7 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         Size of the perturbation used.
     nonlinear_ : bool
         Whether the features are ranked by the forest.
-    task_ : {"classification", "regression"}
+    task_ : {"classification", "regression", "survival"}
     n_features_in_ : int
     feature_names_in_ : array of str
         Defined if X has feature names.
@@ -180,6 +184,9 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
 
     Constant features are never selected. Of features that are multiples of each other, only the
     first is selected. Classes are weighted equally, however rare they are.
+
+    For a survival the path follows the martingale residuals of the Cox model without features:
+    whether a sample had the event, minus the cumulative hazard until its time.
 
     Features that would take more than 512 MB once prepared (16 MB if X is sparse), and tables
     on disk that exceed their limit, are prepared block by block; only one block of a sparse
@@ -204,7 +211,7 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_features_to_select": NUMBER,
-        "task": [StrOptions(set(TASKS))],
+        "task": [StrOptions(set(SURVIVAL_TASKS))],
         "noise": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
         "clip": [None, Interval(Real, 0, None, closed="neither")],
         "nonlinear": [StrOptions({"auto"}), "boolean"],
@@ -222,7 +229,7 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         self,
         n_features_to_select: float | Literal["auto"] | None = "auto",
         *,
-        task: TaskOption = "auto",
+        task: SurvivalTaskOption = "auto",
         noise: float | Literal["auto"] = "auto",
         clip: float | None = WIDTH,
         nonlinear: bool | Literal["auto"] = "auto",
@@ -260,7 +267,9 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
             A table on disk is the `X` of `perturbfs.datasets.open_table`. A dask array must be
             chunked by features; its chunks are processed by the workers that hold them.
         y : array of shape (n_samples,) or (n_samples, n_outputs)
-            Class labels, label indicators, or quantities.
+            Class labels, label indicators, or quantities. For a survival, a structured array with
+            the fields event and time, as scikit-survival has it; with ``task="survival"`` also
+            two columns in any order, of which the event holds only 0 (censored) and 1.
         sample_weight : array of shape (n_samples,), optional
             How often each sample counts. With weights that differ, only the linear model is
             scored on the inner splits, because neighbors take no weights, and the rules that
@@ -273,7 +282,7 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         -------
         self : object
         """
-        X, y = check_fit_input(self, X, y, multi_output=True)
+        X, y = check_fit_input(self, X, y, multi_output=True, task=self.task)
         samples = Samples(in_memory_if_small(X), y, check_weights(sample_weight, X.shape[0]))
         has_weight = samples.weights > 0
         self.task_ = infer_task(
@@ -322,7 +331,16 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         noise = NOISE if self.noise == "auto" else float(self.noise)
         width = math.inf if self.clip is None else float(self.clip)
         others = OTHER_NOISES if is_auto and self.noise == "auto" else ()
-        compares_forest = self.nonlinear == "auto" and n_samples >= FEWEST_FOR_FOREST
+        if self.task_ == "survival" and self.nonlinear is True:
+            raise ValueError(
+                "nonlinear=True was given, but y is a survival outcome, for which there is no "
+                "forest. Pass nonlinear='auto' or False."
+            )
+        compares_forest = (
+            self.nonlinear == "auto"
+            and n_samples >= FEWEST_FOR_FOREST
+            and self.task_ != "survival"
+        )
         settings = PathSettings(
             self.task_,
             width,

@@ -15,6 +15,8 @@ from ._candidates import (
     score_candidates,
     spread_scores,
 )
+from ._concordance import concordance
+from ._cox import RidgeCox, fit_cox
 from ._fit import fit_selector
 from ._fixed import (
     auc_interval,
@@ -28,6 +30,7 @@ from ._groups import Split, Splits, check_groups
 from ._importance import N_TREES, GrowingForest, table_for_trees, take_for_trees
 from ._panel import Panel, Samples, SplitPanel, make_panel
 from ._predictors import (
+    LINEAR,
     default_predictors,
     dummy_predictor,
     named_predictors,
@@ -50,6 +53,7 @@ from ._uncertainty import Estimate, corrected_error, corrected_interval, is_clea
 
 __all__ = [
     "ESTIMATOR_NAMES",
+    "LINEAR",
     "N_TREES",
     "RULES",
     "BatchCenterer",
@@ -58,6 +62,7 @@ __all__ = [
     "GrowingForest",
     "Judge",
     "Panel",
+    "RidgeCox",
     "Samples",
     "Split",
     "SplitPanel",
@@ -74,6 +79,7 @@ __all__ = [
     "check_groups",
     "check_scorable",
     "choose",
+    "concordance",
     "corrected_error",
     "corrected_interval",
     "correlation_interval",
@@ -82,6 +88,7 @@ __all__ = [
     "distinct_candidates",
     "dummy_predictor",
     "exact_share",
+    "fit_cox",
     "fit_selector",
     "inner_splits",
     "is_clearly_better",

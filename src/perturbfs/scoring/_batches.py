@@ -172,7 +172,10 @@ def why_useless(batch: Array, y: Array, *, task: str) -> tuple[str, str] | None:
     """Return why nothing can be selected within batches, and what to do; None if it can."""
     names = np.unique(batch).tolist()
     problem = advice = ""
-    if len(names) == 1:
+    if task == "survival":
+        problem = "Batches were given with a survival outcome, for which they are not supported."
+        advice = "Leave the batch out, or center the features within batches before."
+    elif len(names) == 1:
         problem = f"All samples are of the batch {names[0]!r}, so no batches differ."
         advice = "Leave the batch out."
     elif len(y) < LEAST_PER_BATCH * len(names):

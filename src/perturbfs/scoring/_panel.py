@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from sklearn.multioutput import MultiOutputClassifier
 
 from perturbfs.arrays import Array, to_dense
 
+from ._concordance import concordance
 from ._groups import Split
-from ._predictors import N_NEIGHBORS, default_predictors, resolve_estimator
+from ._predictors import LINEAR, N_NEIGHBORS, default_predictors, resolve_estimator
 from ._scorers import r2, resolve_scorer
 from ._trial import TrainTest, Trial
 from ._usual import WAYS, Columns
@@ -77,9 +79,10 @@ def make_panel(
     Parameters
     ----------
     y : array of shape (n_samples,) or (n_samples, n_outputs)
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
     estimator : {"tree", "svm", "knn"}, estimator or None
-        None is a tree, a linear model and three neighbors together.
+        None is a tree, a linear model and three neighbors together, or a Cox model with a ridge
+        penalty for a survival.
     scoring : str, callable or None
     is_weighted : bool
         Whether the samples have weights. The default predictors are then the linear model alone:
@@ -110,9 +113,8 @@ def make_panel(
 def _default_panel(y: Array, task: str, *, is_weighted: bool, n_train: int) -> dict[str, Any]:
     predictors = default_predictors(task)
     if is_weighted:
-        linear = "ridge" if task == "regression" else "svm"
-        predictors = {linear: predictors[linear]}
-    else:
+        predictors = {LINEAR[task]: predictors[LINEAR[task]]}
+    elif task != "survival":
         predictors["3nn"][-1].set_params(n_neighbors=min(N_NEIGHBORS, n_train))
     if task == "classification" and y.ndim == 2:
         # The SVM takes one output only, so one is fitted to each.
@@ -128,7 +130,7 @@ class SplitPanel:
     panel : Panel
     samples : Samples
     split : (train, test)
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
     """
 
     def __init__(self, panel: Panel, samples: Samples, split: Split, *, task: str) -> None:
@@ -136,7 +138,7 @@ class SplitPanel:
         self._train, self._test = (samples.used(rows) for rows in split)
         y_test = samples.y[self._test]
         # R^2 of a quantity that does not vary is reported by its scorer.
-        varies = task == "classification" or (len(y_test) > 1 and bool(np.ptp(y_test) > 0))
+        varies = task != "regression" or (len(y_test) > 1 and bool(np.ptp(y_test) > 0))
         self._is_usual = panel.is_usual and varies
 
     def scores(self, order: Array, sizes: Sequence[int]) -> Iterator[list[float]]:
@@ -160,6 +162,9 @@ class SplitPanel:
             classes, codes = np.unique(y_train, return_inverse=True)
             columns = Columns.of(train, test, codes.astype(np.float64), len(classes))
             score = _recall_of(y_test, classes)
+        elif self._task == "survival":
+            columns = Columns.of(train, test, y_train, None)
+            score = partial(concordance, y_test)
         else:
             columns = Columns.of(train, test, y_train.astype(np.float64), None)
             score = _r2_of(y_test)

@@ -16,6 +16,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from ._cox import RidgeCox
+
 # The settings of the released program: MATLAB's tree does not split a node of fewer than ten
 # samples, its SVM is linear with box constraint 1, one against one, and it uses one neighbor.
 _ESTIMATORS = {
@@ -29,7 +31,13 @@ _ESTIMATORS = {
 MIN_SAMPLES_SPLIT = 10
 N_NEIGHBORS = 3
 RIDGE_PENALTIES = np.logspace(-3, 3, 13)
-DEFAULTS = {"classification": ("tree", "svm", "3nn"), "regression": ("tree", "ridge", "3nn")}
+DEFAULTS = {
+    "classification": ("tree", "svm", "3nn"),
+    "regression": ("tree", "ridge", "3nn"),
+    "survival": ("cox",),
+}
+# The one that takes weights, and that tells users what to expect.
+LINEAR = {"classification": "svm", "regression": "ridge", "survival": "cox"}
 
 
 def resolve_estimator(estimator: Any, *, task: str, seed: int) -> Any:
@@ -63,7 +71,8 @@ def default_predictors(task: str) -> dict[str, Any]:
 
     Parameters
     ----------
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
+        For a survival it is one, a Cox model with a ridge penalty.
 
     Returns
     -------
@@ -85,9 +94,9 @@ def named_predictors(names: Sequence[str], task: str) -> dict[str, Any]:
     ----------
     names : sequence of str
         For classes ``"tree"``, ``"svm"`` (linear), ``"3nn"``, ``"logistic"`` and ``"forest"``;
-        for quantities ``"tree"``, ``"ridge"``, ``"3nn"`` and ``"forest"``. All but trees see
-        standardized features.
-    task : {"classification", "regression"}
+        for quantities ``"tree"``, ``"ridge"``, ``"3nn"`` and ``"forest"``; for a survival
+        ``"cox"``, a Cox model with a ridge penalty. All but trees see standardized features.
+    task : {"classification", "regression", "survival"}
 
     Returns
     -------
@@ -99,7 +108,7 @@ def named_predictors(names: Sequence[str], task: str) -> dict[str, Any]:
     >>> named_predictors(["3nn"], "regression")["3nn"][-1]
     KNeighborsRegressor(n_neighbors=3)
     """
-    known = _regressors() if task == "regression" else _classifiers()
+    known = _KNOWN[task]()
     for name in names:
         if name not in known:
             raise ValueError(
@@ -109,7 +118,9 @@ def named_predictors(names: Sequence[str], task: str) -> dict[str, Any]:
 
 
 def dummy_predictor(task: str) -> Any:
-    """Return a predictor that always predicts the most frequent class, or the mean."""
+    """Return a predictor that always predicts the most frequent class, the mean, or one risk."""
+    if task == "survival":
+        return RidgeCox()  # it is given no features
     return DummyRegressor() if task == "regression" else DummyClassifier(strategy="prior")
 
 
@@ -130,3 +141,14 @@ def _regressors() -> dict[str, Any]:
         "3nn": make_pipeline(StandardScaler(), KNeighborsRegressor(N_NEIGHBORS)),
         "forest": RandomForestRegressor(100, random_state=0),
     }
+
+
+def _survival_models() -> dict[str, Any]:
+    return {"cox": make_pipeline(StandardScaler(), RidgeCox())}
+
+
+_KNOWN = {
+    "classification": _classifiers,
+    "regression": _regressors,
+    "survival": _survival_models,
+}

@@ -10,9 +10,10 @@ from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 
 from perturbfs.arrays import Array
 
+from ._concordance import concordance
 from ._trial import TrainTest, Trial
 
-METRICS = {"classification": "balanced_accuracy", "regression": "r2"}
+METRICS = {"classification": "balanced_accuracy", "regression": "r2", "survival": "concordance"}
 R2 = get_scorer("r2")
 
 
@@ -41,6 +42,11 @@ def score_mean_recall(model: Any, X: Array, y: Array, sample_weight: Array | Non
     return mean_recall(y, model.predict(X), sample_weight)
 
 
+def score_concordance(model: Any, X: Array, y: Array, sample_weight: Array | None = None) -> float:
+    """Return Harrell's concordance of a fitted model that predicts risks."""
+    return concordance(y, np.asarray(model.predict(X)), sample_weight)
+
+
 def r2(y_true: Array, y_pred: Array) -> float:
     """Return R^2 of predictions; the quantity must vary."""
     unexplained = np.sum((y_true - y_pred) ** 2)
@@ -54,17 +60,26 @@ def resolve_scorer(scoring: Any, estimator: Any, *, task: str) -> Any:
     ----------
     scoring : str, callable or None
         A name that scikit-learn knows, or a scorer called with estimator, X and y. None is the
-        mean recall of the classes, or R^2 for quantities.
+        mean recall of the classes, R^2 for quantities, or Harrell's concordance for a survival,
+        which ``"concordance"`` names too.
     estimator : estimator
         The one to score.
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
 
     Returns
     -------
     scorer : callable
     """
     if scoring is None:
-        return score_mean_recall if task == "classification" else R2
+        return _SCORERS[task]
+    if isinstance(scoring, str) and task == "survival":
+        if scoring == METRICS[task]:
+            return score_concordance
+        raise ValueError(
+            f"scoring={scoring!r} was given, but the scores of scikit-learn do not know survival "
+            "outcomes. Leave it out for Harrell's concordance, or pass a scorer, which is called "
+            "with a fitted model, features and the outcome."
+        )
     if isinstance(scoring, str) and scoring not in get_scorer_names():
         raise ValueError(
             f"scoring={scoring!r} is not known. Use a name that scikit-learn knows, such as "
@@ -121,3 +136,10 @@ def _advice(metric: str, y: Array) -> str:
     if metric == "roc_auc" and len(np.unique(y)) > 2:
         return "With more than two classes use 'roc_auc_ovr' and predictors with probabilities."
     return "Choose another scoring, or other predictors (those with probabilities if needed)."
+
+
+_SCORERS = {
+    "classification": score_mean_recall,
+    "regression": R2,
+    "survival": score_concordance,
+}

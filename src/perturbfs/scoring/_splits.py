@@ -16,7 +16,7 @@ from sklearn.model_selection import (
 from sklearn.utils import check_random_state
 
 from perturbfs.arrays import Array
-from perturbfs.checks import strata
+from perturbfs.checks import outcome_to_split, strata
 
 from ._groups import Splits, check_enough_groups, check_groups, group_folds, random_group_splits
 
@@ -35,9 +35,9 @@ def make_splits(
     y : array of shape (n_samples,)
     groups : array of shape (n_samples,) or None
         All samples of a group are on the same side of a split.
-    task : {"classification", "regression"}
-        Every class has its share of the test samples, as far as the groups allow it, and at
-        least one sample on each side.
+    task : {"classification", "regression", "survival"}
+        Every class, and the event of a survival, has its share of the test samples, as far as the
+        groups allow it, and at least one sample on each side.
     n_splits : int
     test_size : float
         Share of test samples; approximate with groups.
@@ -49,6 +49,7 @@ def make_splits(
         Positions of the samples.
     """
     check_enough(y, groups, task=task)
+    y, task = outcome_to_split(y, task=task)
     if groups is not None:
         return random_group_splits(
             y, groups, task=task, n_splits=n_splits, test_size=test_size, seed=seed
@@ -88,8 +89,8 @@ def inner_splits(X: Array, y: Array, groups: Any, *, task: str, cv: Any) -> Spli
     y : array of shape (n_samples,) or (n_samples, n_outputs)
     groups : array of shape (n_samples,) or None
         Folds keep groups together; the splitter of a user gets them.
-    task : {"classification", "regression"}
-        Folds are stratified by class, or by the combination of classes.
+    task : {"classification", "regression", "survival"}
+        Folds are stratified by class, by the combination of classes, or by the event.
     cv : int, splitter, iterable of splits or None
         As in `resolve_splitter`.
 
@@ -97,6 +98,7 @@ def inner_splits(X: Array, y: Array, groups: Any, *, task: str, cv: Any) -> Spli
     -------
     splits : list of (train, test)
     """
+    y, task = outcome_to_split(y, task=task)
     by = strata(y, task=task)
     kind = "regression" if by is None else "classification"
     # Errors name classes, but a combination of classes has no name.
@@ -228,8 +230,8 @@ def samples_to_keep(
     y : array of shape (n_samples,)
     min_class_size : int or None
         Classes with fewer samples are left out.
-    task : {"classification", "regression"}
-        A minimum is an error for a regression.
+    task : {"classification", "regression", "survival"}
+        A minimum is an error without classes.
 
     Returns
     -------
@@ -239,9 +241,10 @@ def samples_to_keep(
     """
     if min_class_size is None:
         return np.arange(len(y)), {}
-    if task == "regression":
+    if task != "classification":
+        what = "quantity" if task == "regression" else "survival"
         raise ValueError(
-            f"min_class_size={min_class_size} was given, but the outcome is a quantity, which "
+            f"min_class_size={min_class_size} was given, but the outcome is a {what}, which "
             "has no classes. Leave min_class_size out."
         )
     labels, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
@@ -265,8 +268,9 @@ def check_enough(y: Array, groups: Array | None = None, *, task: str) -> None:
     ----------
     y : array of shape (n_samples,)
     groups : array of shape (n_samples,) or None
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
     """
+    y, task = outcome_to_split(y, task=task)
     if len(y) < MIN_SAMPLES:
         raise ValueError(
             f"There are {len(y)} samples, but at least {MIN_SAMPLES} are needed to train on some "

@@ -19,6 +19,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from perturbfs.arrays import Array
 
 from ._cores import fit_svm, grow_tree, single_precision
+from ._cox import RidgeCox, fit_cox
 from ._predictors import MIN_SAMPLES_SPLIT, N_NEIGHBORS, RIDGE_PENALTIES
 
 TIE = 1e-9  # squared distances that agree to this share count as equal
@@ -38,10 +39,10 @@ class Columns:
     train, test : arrays of shape (n_samples, n_features)
     train_units, test_units : arrays of the same shapes
         Minus the mean, divided by the standard deviation, of the training samples.
-    outcome : array of float64 of shape (n_train,)
-        Codes of classes from 0, or quantities.
+    outcome : array of shape (n_train,)
+        As float64 codes of classes from 0, or quantities; or a survival.
     n_classes : int or None
-        None for quantities.
+        None if there are no classes.
     """
 
     train: Array
@@ -214,10 +215,24 @@ def ridge_regression(columns: Columns) -> Predict:
     return predict
 
 
+def ridge_cox(columns: Columns) -> Predict:
+    """Return log hazards predicted by the Cox model, with a penalty that grows with the size."""
+    train, test = columns.train_units, columns.test_units
+    penalty = RidgeCox().penalty
+
+    def predict(size: int) -> Array:
+        found = fit_cox(train[:, :size], columns.outcome, penalty=penalty * size)
+        risk: Array = test[:, :size] @ found
+        return risk
+
+    return predict
+
+
 # The names are those of `default_predictors`.
 WAYS: Mapping[str, Callable[[Columns], Predict]] = {
     "tree": decision_tree,
     "svm": linear_svm,
     "3nn": nearest_neighbors,
     "ridge": ridge_regression,
+    "cox": ridge_cox,
 }

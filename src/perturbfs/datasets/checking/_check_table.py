@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from perturbfs.arrays import Array, is_blocks
+from perturbfs.arrays import Array, is_blocks, is_survival
 from perturbfs.datasets.reading import Table
 from perturbfs.scoring import check_groups
 
@@ -38,6 +39,7 @@ _ORDER = (
     "batch",
     "empty_samples",
     "small_classes",
+    "few_events",
     "few_values",
     "missing",
     "constant",
@@ -111,6 +113,12 @@ def _findings(table: Table, groups: Array | None, batch: Array | None) -> Iterat
         return
     features = _features(table)
     yield from check_features(features, has_groups=groups is not None)
+    if table.y is not None and is_survival(table.y):
+        # Copies of the time were found above, as the features that follow a quantity.
+        event = replace(table, y=table.y["event"].astype(int), task="classification")
+        for each in check_features(_features(event), has_groups=groups is not None):
+            if each.kind in ("outcome_copy", "perfect_predictor"):
+                yield each
     labels = [f"row {row + 1}" for row in range(table.n_samples)]
     if table.sample_names is not None:
         labels = list(map(str, table.sample_names.tolist()))
@@ -122,7 +130,9 @@ def _features(table: Table) -> Features:
     if table.task == "classification" and table.y is not None:
         codes = np.unique(table.y, return_inverse=True)[1].reshape(-1)
     elif table.y is not None:
-        quantity = np.asarray(table.y, dtype=np.float64)
+        # A copy of the time, in other units, gives a survival away.
+        values = table.y["time"] if is_survival(table.y) else table.y
+        quantity = np.asarray(values, dtype=np.float64)
     names = [f"feature {place + 1}" for place in range(table.n_features)]
     if table.feature_names is not None:
         names = list(map(str, table.feature_names.tolist()))

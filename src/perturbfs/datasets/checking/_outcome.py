@@ -14,6 +14,7 @@ from ._finding import Finding, count, listed
 FEW_SAMPLES = 8  # the training part of a split then has five, one for each inner fold
 MANY_CLASSES, FEW_PER_CLASS = 10, 5
 FEW_VALUES, MANY_PER_VALUE = 10, 5
+FEW_EVENTS = 20  # the training part of a split then has fourteen
 
 
 def check_outcome(y: Array, task: str) -> Iterator[Finding]:
@@ -22,12 +23,15 @@ def check_outcome(y: Array, task: str) -> Iterator[Finding]:
     Parameters
     ----------
     y : array of shape (n_samples,)
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "survival"}
 
     Yields
     ------
     finding : Finding
     """
+    if task == "survival":
+        yield from _few_events(y)
+        return
     values, sizes = np.unique(y, return_counts=True)
     if len(values) == 1:
         yield Finding(
@@ -52,6 +56,18 @@ def check_outcome(y: Array, task: str) -> Iterator[Finding]:
         )
     else:
         yield from _small_classes(labels, sizes)
+
+
+def _few_events(y: Array) -> Iterator[Finding]:
+    n_events = int(np.sum(y["event"]))
+    if n_events < FEW_EVENTS:
+        yield Finding(
+            "few_events",
+            f"The event happened in {n_events} of {count(len(y), 'sample')}.",
+            "With so few events the estimate is very uncertain. Follow the samples for longer, or "
+            "collect more, if you can.",
+            severity="warning",
+        )
 
 
 def _few_values(values: Array, n_samples: int) -> Iterator[Finding]:

@@ -20,10 +20,11 @@ class Table:
     X : array or sparse matrix of shape (n_samples, n_features)
         float64, or float32 where the file holds single precision; sparse ones are CSR or CSC.
     y : array of shape (n_samples,) or None
-        Text or integers for classes, float64 for a quantity.
+        Text or integers for classes, float64 for a quantity, and for a survival a structured
+        array with the fields event and time.
     feature_names, sample_names : array of str or None
         None where the file has none.
-    task : {"classification", "regression"} or None
+    task : {"classification", "regression", "survival"} or None
         None without `y`.
     target_name : str or None
         None without `y`, or where the file does not name its outcome.
