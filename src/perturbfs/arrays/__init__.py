@@ -29,6 +29,7 @@ from ._samples import SampleBlocks
 from ._source import SourceFiles, fingerprint_files
 from .dask._blocks import DaskBlocks
 from .dask._connect import describe_workers, open_cluster
+from .files._backed import is_backed, open_backed
 from .files._chunked import describe_array, describe_sparse, open_group
 from .files._guard import refuse_outside
 from .files._readers import ColumnReader, ParquetReader, read_npy_header
@@ -64,11 +65,13 @@ __all__ = [
     "fingerprint_files",
     "full_precision",
     "has_passes",
+    "is_backed",
     "is_blocks",
     "is_dask_array",
     "is_device_array",
     "kth_largest",
     "namespace_of",
+    "open_backed",
     "open_cluster",
     "open_group",
     "read_npy_header",

@@ -29,6 +29,13 @@ MatchNames = Annotated[
         "are ignored)."
     ),
 ]
+Layer = Annotated[
+    str | None,
+    typer.Option(
+        help="Layer of an .h5ad file that holds the features, or raw for its raw.",
+        show_default="X",
+    ),
+]
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
 
 
@@ -85,6 +92,7 @@ class Layout:
             show_default="the first with a table",
         ),
     ] = None
+    layer: Layer = None
     skip_rows: Annotated[
         int | None,
         typer.Option(help="Rows above the table to skip.", min=0, show_default="detected"),

@@ -31,7 +31,7 @@ from ._wording import option_name
 # Options that do not fit a data set, whose outcome and layout are known.
 _FOR_FILES = (
     *("target", "index", "features_in_rows", "header", "na", "decimal", "thousands", "sheet"),
-    *("skip_rows", "duplicates", "unlabelled", "exclude", "match_names", "read_memory"),
+    *("layer", "skip_rows", "duplicates", "unlabelled", "exclude", "match_names", "read_memory"),
 )
 TOGETHER = "keeps samples together"  # why the column of groups is left out
 

@@ -11,8 +11,8 @@ from sklearn.base import clone
 from sklearn.utils import check_array, check_consistent_length, check_random_state, column_or_1d
 
 from perturbfs._support.parallel import run_calls
-from perturbfs.arrays import Array, SampleBlocks, is_blocks
-from perturbfs.checks import infer_task, samples_for_splits, warn_of_twins
+from perturbfs.arrays import Array, SampleBlocks, is_backed, is_blocks, open_backed
+from perturbfs.checks import infer_task, refuse_mistakes, samples_for_splits, warn_of_twins
 from perturbfs.scoring import (
     Splits,
     by_products,
@@ -61,8 +61,8 @@ def evaluate(
     selectors : mapping of str to selector
         Each with a parameter `n_features_to_select`.
     X : array, frame, sparse matrix or ColumnStore of shape (n_samples, n_features)
-        May hold NaN if there is an imputer. For a table on disk, no predictor is trained on
-        all features.
+        May hold NaN if there is an imputer. For a table on disk, and for a sparse matrix of
+        more than 256 MB if it were dense, no predictor is trained on all features.
     y : array of shape (n_samples,)
     n_features : sequence of int or "auto"
         Numbers of features to ask for; ``"auto"`` leaves the selector unchanged. If a method
@@ -202,6 +202,8 @@ def evaluate(
 
 
 def _checked(X: Any, y: Any, groups: Any) -> tuple[Array, Array, Array | None]:
+    refuse_mistakes(X, y)
+    X = open_backed(X) if is_backed(X) else X
     if not is_blocks(X):
         X = check_array(
             X, accept_sparse=["csr"], dtype=[np.float64, np.float32], ensure_all_finite=False

@@ -19,7 +19,7 @@ FLAGS = {
 }
 # Fields that are options under the same name; empty ones are not passed on.
 READING = (
-    *("impute", "task", "na", "decimal", "thousands", "sheet", "skip_rows"),
+    *("impute", "task", "na", "decimal", "thousands", "sheet", "layer", "skip_rows"),
     *("duplicates", "unlabelled", "match_names", "exclude"),
 )
 LISTS = ("na", "exclude")  # their entries are separated by commas, and each is an option
