@@ -21,6 +21,7 @@ TITLES = (
     "`PerturbationSelector().fit(X, y)`",
     "`evaluate(selectors, X, y)`",
     "`perturbfs select FILE`",
+    "`perturbfs.anndata.select_genes(adata, groupby)`",
     "`perturbfs serve`",
 )
 

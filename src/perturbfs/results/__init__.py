@@ -9,6 +9,7 @@ from ._data import (
     fingerprint,
     make_imputer,
     outcome_of,
+    take_features,
     understand_data,
     versions,
 )
@@ -94,6 +95,7 @@ __all__ = [
     "save_summary",
     "select_features",
     "summarize",
+    "take_features",
     "two_digits",
     "understand_data",
     "verdict_sentence",

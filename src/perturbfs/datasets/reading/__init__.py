@@ -12,8 +12,10 @@ Where to add an option: a notation of numbers or missing values in `CellFormat` 
 """
 
 from ._formats import find_reader
+from ._limits import parse_memory
 from ._names import simplify
 from ._outline import Outline, PossibleOutcome, outline_file
+from ._parts import as_floats
 from ._read_table import read_table
 from ._table import Table
 
@@ -21,8 +23,10 @@ __all__ = [
     "Outline",
     "PossibleOutcome",
     "Table",
+    "as_floats",
     "find_reader",
     "outline_file",
+    "parse_memory",
     "read_table",
     "simplify",
 ]
