@@ -73,7 +73,7 @@ def test_a_sparse_matrix_is_never_made_dense_as_a_whole(matrix, is_backed, tmp_p
     adata = make_cells(matrix)
     adata = on_disk(adata, tmp_path / "cells.h5ad") if is_backed else adata
     monkeypatch.setattr(_table, "LARGE_SPARSE_BYTES", 0)
-    monkeypatch.setattr("perturbfs.evaluation._contest.MOST_DENSE_BYTES", 0)
+    monkeypatch.setattr("perturbfs.results._select.MOST_DENSE_BYTES", 0)
     monkeypatch.setattr("perturbfs.arrays._blocks.MIN_BLOCK_WIDTH", 8)
     monkeypatch.setattr("perturbfs.arrays._blocks.BLOCK_BYTES", 8)
     widths = []

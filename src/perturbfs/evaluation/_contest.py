@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import clone
 
 from perturbfs.arrays import Array, SampleBlocks, is_blocks, to_dense
@@ -19,7 +18,6 @@ from ._results import ALL_FEATURES, GUESSING, Prediction, Refusal, Score
 
 Asked = Sequence[tuple[str, int | str, Any]]  # method, number of features, selector
 N_DRAWS = 5  # of random features; their mean score is less noisy than that of one draw
-MOST_DENSE_BYTES = 2**28  # of a sparse matrix that is made dense to train on all features
 MANY_SAMPLES = 1000  # with more of them one draw must do, because predictors take long
 
 
@@ -49,6 +47,7 @@ class Contest:
     seed: int
     groups: Array | None = None
     keeps_predictions: bool = False
+    trains_on_all: bool = True
 
     @twins_once(was_given=True)
     def play(self, X: Array, y: Array, split: int, train: Array, test: Array) -> Round:
@@ -63,7 +62,8 @@ class Contest:
         rng = np.random.default_rng([self.seed, split])
         for n_features in sorted({len(features) for features in found.chosen.values()}):
             found.random[n_features] = self._random_scores(sides, n_features, rng)
-        if _fits_dense(X):
+        # A table on disk may not fit into memory.
+        if self.trains_on_all and not is_blocks(X):
             for name, score in self._scores(sides, self.predictors, slice(None)):
                 row = Score(ALL_FEATURES, "all", X.shape[1], name, split, score, 0.0)
                 found.scores.append(row)
@@ -148,13 +148,6 @@ class Contest:
         if "random_state" in selector.get_params(deep=False):
             selector.set_params(random_state=(self.seed + split) % 2**31)
         return selector
-
-
-def _fits_dense(X: Array) -> bool:
-    """Return whether a predictor can be trained on all features, which makes them dense."""
-    if is_blocks(X):  # a table on disk may not fit into memory
-        return False
-    return not issparse(X) or 8 * X.shape[0] * X.shape[1] <= MOST_DENSE_BYTES
 
 
 def _columns(X: Array, features: Any) -> Array:

@@ -48,6 +48,7 @@ def evaluate(
     n_jobs: int | None = None,
     prefer: str = "processes",
     keep_predictions: bool = False,
+    all_features: bool = True,
     on_split: Callable[[], None] | None = None,
     first: Callable[[], None] | None = None,
 ) -> Evaluation:
@@ -61,8 +62,8 @@ def evaluate(
     selectors : mapping of str to selector
         Each with a parameter `n_features_to_select`.
     X : array, frame, sparse matrix or ColumnStore of shape (n_samples, n_features)
-        May hold NaN if there is an imputer. For a table on disk, and for a sparse matrix of
-        more than 256 MB if it were dense, no predictor is trained on all features.
+        May hold NaN if there is an imputer. For a table on disk, no predictor is trained on
+        all features.
     y : array of shape (n_samples,)
     n_features : sequence of int or "auto"
         Numbers of features to ask for; ``"auto"`` leaves the selector unchanged. If a method
@@ -100,6 +101,9 @@ def evaluate(
         selectors that spend most of their time in compiled code.
     keep_predictions : bool, default=False
         Whether to keep the predictions of the first predictor for the test samples.
+    all_features : bool, default=True
+        Whether to train the predictors on all features too, for comparison. A sparse matrix is
+        made dense for this.
     on_split : callable, optional
         Called when a split is done.
     first : callable, optional
@@ -168,7 +172,9 @@ def evaluate(
     seed = int(rng.randint(2**31 - 1))
     most = max(len(train) for train, _ in splits)
     predictors = {name: by_products(each, most) for name, each in predictors.items()}
-    contest = Contest(asked, predictors, scorers, imputer, task, seed, groups, keep_predictions)
+    contest = Contest(
+        asked, predictors, scorers, imputer, task, seed, groups, keep_predictions, all_features
+    )
     rounds = []
     options = {"n_jobs": n_jobs, "threads": prefer == "threads"}
     for each in _play_all(contest, X, y, splits, first=first, **options):
