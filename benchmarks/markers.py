@@ -21,7 +21,7 @@ from sklearn.feature_selection import SelectorMixin
 
 from perturbfs import RobustSelector, evaluate
 
-SIZES = (10, 20, 40)
+SIZES = (5, 10, 20, 40)
 N_SPLITS = 20
 RESULTS = Path(__file__).resolve().parent / "results" / "markers.csv"
 
