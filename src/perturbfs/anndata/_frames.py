@@ -38,8 +38,21 @@ def get_df(adata: Any, key: str = "perturbfs", *, group: str | None = None) -> A
 
     Examples
     --------
-    >>> get_df(adata)  # doctest: +SKIP
-    >>> get_df(adata, group="B cell")  # doctest: +SKIP
+    >>> import anndata, numpy as np, pandas as pd
+    >>> from perturbfs.anndata import get_df, select_genes
+    >>> adata = anndata.AnnData(
+    ...     np.random.default_rng(0).normal(size=(30, 4)),
+    ...     obs=pd.DataFrame({"type": ["T", "B"] * 15}, index=[f"cell{i}" for i in range(30)]),
+    ...     var=pd.DataFrame(index=["CD3D", "CD19", "MYC", "KIT"]),
+    ... )
+    >>> adata.X[::2, 0] += 5
+    >>> select_genes(adata, "type", n_genes=1, estimate=False)
+    >>> get_df(adata)[["names", "rank", "marker_of"]]
+      names  rank marker_of
+    0  CD3D     1         T
+    >>> get_df(adata, group="T")[["names", "is_marker", "share_of_rest"]].round(1)
+      names  is_marker  share_of_rest
+    0  CD3D       True            0.3
     """
     kept = read_kept(adata, key)
     genes, classes = kept["genes"], [str(name) for name in kept["classes"]]
@@ -93,7 +106,17 @@ def markers_by_class(adata: Any, key: str = "perturbfs") -> dict[str, list[str]]
 
     Examples
     --------
-    >>> markers_by_class(adata)  # doctest: +SKIP
+    >>> import anndata, numpy as np, pandas as pd
+    >>> from perturbfs.anndata import markers_by_class, select_genes
+    >>> adata = anndata.AnnData(
+    ...     np.random.default_rng(0).normal(size=(30, 4)),
+    ...     obs=pd.DataFrame({"type": ["T", "B"] * 15}, index=[f"cell{i}" for i in range(30)]),
+    ...     var=pd.DataFrame(index=["CD3D", "CD19", "MYC", "KIT"]),
+    ... )
+    >>> adata.X[::2, 0] += 5
+    >>> select_genes(adata, "type", n_genes=1, estimate=False)
+    >>> markers_by_class(adata)
+    {'T': ['CD3D']}
     >>> sc.pl.dotplot(adata, markers_by_class(adata), groupby="type")  # doctest: +SKIP
     """
     kept = read_kept(adata, key)

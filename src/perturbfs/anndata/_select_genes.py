@@ -115,7 +115,7 @@ def select_genes(
     >>> data = make_wide_classification(n_features=100, random_state=0)
     >>> adata = anndata.AnnData(
     ...     data.X,
-    ...     obs=pd.DataFrame({"type": np.where(data.y == 1, "B cell", "T cell")},
+    ...     obs=pd.DataFrame({"type": np.where(data.y == "class 1", "B cell", "T cell")},
     ...                      index=[f"cell{i}" for i in range(len(data.y))]),
     ...     var=pd.DataFrame(index=[f"gene{j}" for j in range(100)]),
     ... )
