@@ -272,6 +272,10 @@ REFUSED = {
     "a share of the genes": ({"n_genes": 0.5}, r"n_genes=0.5 was given"),
     "unknown donors": ({"donor_key": "patient"}, r"donor_key='patient' is not a column"),
     "one donor": ({"donor_key": "same"}, r"All cells have the same value in adata.obs\['same'\]"),
+    "a class of one donor": (
+        {"donor_key": "few"},
+        r"All cells of 'B/plasma', 'T cell' come from one donor in adata.obs\['few'\].*groups",
+    ),
     "missing donors": ({"donor_key": "gaps"}, r"2 of 72 cells have no value.*'gaps'"),
     "rare class": ({"groupby": "rare"}, r"1 of 2 classes .* have a single cell: 'b'"),
     "unknown method": ({"method": "best"}, r"method='best' is not known. Use one of robust"),
@@ -282,6 +286,7 @@ REFUSED = {
 def test_a_wrong_call_is_refused_with_what_is_allowed(options, message):
     adata = make_cells()
     adata.obs["same"] = "x"
+    adata.obs["few"] = ["x"] * (N_CELLS - 12) + ["y"] * 12
     adata.obs["gaps"] = [None, None, *adata.obs["donor"][2:]]
     adata.obs["rare"] = ["b", *["a"] * (N_CELLS - 1)]
     columns = list(adata.var)

@@ -76,7 +76,7 @@ def find_cells(
         )
     kept = np.flatnonzero(is_known)
     _check_classes(labels[kept], order, groupby)
-    donors = None if donor_key is None else _donors(adata, donor_key, kept)
+    donors = None if donor_key is None else _donors(adata, donor_key, kept, labels[kept])
     return Cells(kept, labels[kept], order, donors)
 
 
@@ -123,7 +123,7 @@ def _check_classes(labels: Array, order: list[str], groupby: str) -> None:
         )
 
 
-def _donors(adata: Any, donor_key: str, kept: Array) -> Array:
+def _donors(adata: Any, donor_key: str, kept: Array, classes: Array) -> Array:
     column = _column(adata, donor_key, "donor_key").iloc[kept]
     n_missing = int(column.isna().sum())
     if n_missing:
@@ -136,5 +136,17 @@ def _donors(adata: Any, donor_key: str, kept: Array) -> Array:
         raise ValueError(
             f"All cells have the same value in adata.obs[{donor_key!r}], but at least two donors "
             "are needed, one to train on and one to test. Leave donor_key out if they are unknown."
+        )
+    alone = [
+        repr(name)
+        for name in np.unique(classes).tolist()
+        if len(np.unique(donors[classes == name])) < FEWEST
+    ]
+    if alone:
+        raise ValueError(
+            f"All cells of {enumerate_some(alone)} come from one donor in "
+            f"adata.obs[{donor_key!r}], but every class needs at least {FEWEST} donors, one to "
+            "train on and one to test. Name the other classes with groups, or merge this class "
+            "with another."
         )
     return donors

@@ -56,8 +56,9 @@ def select_genes(
     n_genes : int or "auto", default="auto"
         Number of genes. With ``"auto"`` the method chooses it.
     groups : iterable of str, default=None
-        Categories of `groupby` that take part; cells of other categories are left out. None or
-        ``"all"`` takes all categories. (For cells that belong together see `donor_key`.)
+        Categories of `groupby` to tell apart. Cells of other categories take no part, also not
+        as the rest that scanpy compares with. None or ``"all"`` takes all categories. For cells
+        that belong together see `donor_key`.
     donor_key : str, default=None
         Column of ``adata.obs`` with the donor, patient or animal of each cell. Cells of one
         donor are never on both sides of a split, neither when the number of genes is chosen nor
