@@ -22,6 +22,7 @@ TITLES = (
     "`evaluate(selectors, X, y)`",
     "`perturbfs select FILE`",
     "`perturbfs validate DIR NEWFILE`",
+    "`perturbfs.anndata.select_genes(adata, groupby)`",
     "`perturbfs serve`",
 )
 

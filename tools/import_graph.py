@@ -23,6 +23,7 @@ ORDER = (
     "datasets",
     "results",
     "report",
+    "anndata",
     "experiments",
     "serve",
     "cli",

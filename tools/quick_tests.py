@@ -13,6 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ("arrays", "checks", "cluster", "paper", "robust", "scoring")
+# A folder tests/anndata would be found in place of the package of that name.
+FOLDERS = {"anndata": "with_anndata"}
 # Tests of the whole tree that take a second.
 ALWAYS = ("tests/test_imports.py", "tests/test_public_names.py")
 
@@ -20,7 +22,7 @@ ALWAYS = ("tests/test_imports.py", "tests/test_public_names.py")
 def main() -> None:
     packages = sorted(package for package in changed_packages() if has_tests(package))
     print("Tests of", ", ".join(packages) if packages else f"the core: {', '.join(CORE)}")
-    folders = [f"tests/{package}" for package in packages or CORE]
+    folders = [f"tests/{FOLDERS.get(package, package)}" for package in packages or CORE]
     call = [sys.executable, "-m", "pytest", "--numprocesses", "auto", "-m", "not slow", "-q"]
     sys.exit(subprocess.run([*call, *ALWAYS, *folders], cwd=ROOT, check=False).returncode)
 
@@ -39,7 +41,7 @@ def changed_packages() -> set[str]:
 
 def has_tests(package: str) -> bool:
     """Return whether the package has tests of its own."""
-    return (ROOT / "tests" / package).is_dir()
+    return (ROOT / "tests" / FOLDERS.get(package, package)).is_dir()
 
 
 def _git(*words: str) -> str:

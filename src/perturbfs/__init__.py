@@ -14,6 +14,7 @@ The packages, each of which imports only those above it::
     datasets      files, data sets by name, synthetic data
     results       what is kept of a selection, and its files
     report        figures and pages
+    anndata       select genes of AnnData objects, in the habits of scanpy
     experiments   the paper's tables
     serve         the local page of `perturbfs serve`
     cli           the command line
@@ -26,7 +27,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import baselines, cluster, datasets, evaluation, exceptions, report, results
+    from . import anndata, baselines, cluster, datasets, evaluation, exceptions, report, results
     from .evaluation import evaluate
     from .paper import PerturbationSelector, characterize
     from .results import Selection, load_selection
@@ -39,6 +40,7 @@ __all__ = [
     "RobustSelector",
     "Selection",
     "__version__",
+    "anndata",
     "baselines",
     "characterize",
     "cluster",

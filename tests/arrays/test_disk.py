@@ -7,8 +7,9 @@ import pytest
 import scipy.sparse
 
 import perturbfs.robust._table as large
-from perturbfs import PerturbationSelector, RobustSelector
+from perturbfs import PerturbationSelector, RobustSelector, evaluate
 from perturbfs.arrays import ColumnStore, as_blocks
+from perturbfs.baselines import MRMRSelector
 from perturbfs.cli import app
 from perturbfs.datasets import convert_table, load_dataset, make_wide_classification, open_table
 from perturbfs.exceptions import BlockReadError, StorageWarning
@@ -230,6 +231,38 @@ def test_a_sparse_matrix_by_rows_is_noticed_too(tmp_path, narrow, table):
     save_csr(tmp_path / "a.h5ad", table[0], [f"f{j}" for j in range(500)])
     with pytest.warns(StorageWarning, match="write X in CSC format"):
         open_table(tmp_path / "a.h5ad", target=table[1])
+
+
+@pytest.mark.parametrize("save", [save_anndata, save_csc, save_csr])
+@pytest.mark.filterwarnings("ignore::perturbfs.exceptions.StorageWarning")
+def test_a_backed_matrix_is_taken_as_it_is(save, tmp_path, narrow, table):
+    X, y = table
+    save(tmp_path / "a.h5ad", X, [f"f{j}" for j in range(500)])
+    backed = anndata.read_h5ad(tmp_path / "a.h5ad", backed="r").X
+    assert_same(RobustSelector(5).fit(backed, y), RobustSelector(5).fit(X, y))
+    expected = MRMRSelector(5).fit(X, y)
+    np.testing.assert_array_equal(MRMRSelector(5).fit(backed, y).support_, expected.support_)
+    found, known = (
+        evaluate({"r": RobustSelector(3)}, each, y, n_features=[3], n_splits=2, random_state=0)
+        for each in (backed, X)
+    )
+    np.testing.assert_array_equal(found.selections["r", 3], known.selections["r", 3])
+
+
+def test_a_backed_array_that_is_no_table_is_refused(tmp_path):
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        vector = file.create_dataset("x", data=np.zeros(3))
+        with pytest.raises(ValueError, match=r"X is an array of shape \(3,\) and type float64 in"):
+            RobustSelector(1).fit(vector, np.zeros(3))
+
+
+def test_a_method_in_memory_refuses_a_file_beyond_its_limit(tmp_path, table):
+    X, y = table
+    save_npy(tmp_path / "a.npy", X, None)
+    opened = open_table(tmp_path / "a.npy", y)
+    opened.X.memory = 1000
+    with pytest.raises(ValueError, match=r"MRMRSelector needs all features in memory.*Robust"):
+        MRMRSelector(5).fit(opened.X, y)
 
 
 def test_names_and_outcome_come_from_the_file(tmp_path, table):

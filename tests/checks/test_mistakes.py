@@ -9,7 +9,8 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
-from perturbfs import PerturbationSelector, RobustSelector
+from perturbfs import PerturbationSelector, RobustSelector, evaluate
+from perturbfs.baselines import MRMRSelector
 
 pd = pytest.importorskip("pandas")
 
@@ -38,7 +39,7 @@ def adata():
 @pytest.mark.parametrize(
     ("features", "outcome", "message"),
     [
-        (adata(), Y, r"X is an .* but an array or a frame is needed. Pass adata.to_df\(\)"),
+        (adata(), Y, r"X is an .* Use perturbfs\.anndata\.select_genes\(adata, 'cell_type'\)"),
         (frame(), "diagnosis", "y is 'diagnosis', but one class or one number per sample"),
         (repeated(), Y, r"X has 2 repeated feature names: 'TP53', 'MYC'.*duplicated\(\)"),
         (frame(sex="male"), Y, "X holds text in 'sex'.*OneHotEncoder"),
@@ -56,6 +57,17 @@ def test_a_survival_outcome_is_refused_by_selectors_that_take_none():
     message = r"fields 'event' and 'time'.*RobustSelector only.*pass one field.*y\['event'\]"
     with pytest.raises(ValueError, match=message):
         PerturbationSelector(3).fit(X, survival())
+
+
+@pytest.mark.parametrize("selector", [RobustSelector(), PerturbationSelector(), MRMRSelector(3)])
+def test_an_annotated_matrix_without_an_outcome_is_refused_too(selector):
+    with pytest.raises(ValueError, match=r"perturbfs\.anndata\.select_genes"):
+        selector.fit(adata())
+
+
+def test_evaluate_refuses_an_annotated_matrix_at_once():
+    with pytest.raises(ValueError, match=r"X is an .* Use perturbfs\.anndata\.select_genes"):
+        evaluate({"robust": RobustSelector(3)}, adata(), Y)
 
 
 def test_numbers_as_text_and_other_types_of_numbers_are_taken():

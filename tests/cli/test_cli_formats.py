@@ -11,6 +11,8 @@ import pytest
 import scipy.io
 from sklearn.datasets import dump_svmlight_file
 
+from perturbfs.datasets import open_table
+
 SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -224,3 +226,49 @@ def test_formats_without_names_select_the_same_positions(form, found_in, from_cs
     assert [f["index"] for f in found["features"]] == [f["index"] for f in from_csv.features]
     assert list(found["data"]["classes"].values()) == [20, 20]
     assert found["data"]["n_features"] == 60
+
+
+def write_layers(folder, table):
+    """Write a file whose X holds zeros and whose layers hold the table."""
+    anndata = pytest.importorskip("anndata")
+    name, *_ = write_h5ad(folder, table)
+    data = anndata.read_h5ad(folder / name)
+    data.layers["measured"] = data.X
+    data.X = np.zeros_like(data.X)
+    data.write_h5ad(folder / name)
+    return name, "--target", "state", "--layer", "measured"
+
+
+def test_a_layer_gives_the_same_answer_and_is_in_the_command(found_in, from_csv, tmp_path):
+    found = found_in(write_layers)
+    assert found["data"]["fingerprint"] == from_csv.data["fingerprint"]
+    assert found["features"] == from_csv.features
+    summary = json.loads((tmp_path / "result" / "summary.json").read_text(encoding="utf-8"))
+    assert "--layer measured" in summary["command"]
+
+
+@pytest.mark.filterwarnings("ignore::perturbfs.exceptions.StorageWarning")
+def test_a_layer_is_read_in_blocks_too(found_in, from_csv):
+    def write(folder, table):
+        return (*write_layers(folder, table), "--memory", "500MB")
+
+    found = found_in(write)
+    names = [feature["name"] for feature in found["features"]]
+    assert names == [feature["name"] for feature in from_csv.features]
+
+
+def test_an_unknown_layer_is_an_error_in_the_words_of_the_command(run, small, tmp_path):
+    name, *_ = write_layers(tmp_path, small)
+    for command in ("check", "select", "evaluate"):
+        done = run(command, name, "--target", "state", "--layer", "raw", cwd=tmp_path)
+        assert done.returncode == 1
+        assert "--layer raw was not found. The file has 'measured'." in done.stderr
+
+
+def test_convert_copies_a_layer(run, small, tmp_path):
+    pytest.importorskip("zarr")
+    name, _, target, *layer = write_layers(tmp_path, small)
+    done = run("convert", name, "--target", target, *layer, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    copy = open_table(tmp_path / "table.zarr")
+    np.testing.assert_array_equal(copy.X.take(np.arange(60)), small.X)

@@ -61,6 +61,18 @@ def test_imputers_are_fitted_to_the_training_rows_only(data):
     assert fitted == [35] * 3
 
 
+def test_all_features_are_not_scored_on_request(data):
+    X = scipy.sparse.csr_array(data.X)
+    options = {"n_features": [3], "n_splits": 3, "random_state": 0}
+    found = evaluate({"random": RandomSelector()}, X, data.y, all_features=False, **options)
+    known = evaluate({"random": RandomSelector()}, X, data.y, **options)
+    assert found.estimate("random", 3) == known.estimate("random", 3)
+    assert [row["method"] for row in found.summary()] == ["random", "guessing"]
+    assert [each.against for each in found.planned("random", 3)] == ["guessing", "random"]
+    pairs = found.compare(3, references=["all features", "guessing"]).pairs
+    assert [{pair.first, pair.second} for pair in pairs] == [{"random", "guessing"}]
+
+
 def test_there_is_a_score_for_every_method_size_predictor_and_split(data):
     selectors = {"paper": PerturbationSelector(), "random": RandomSelector()}
     found = evaluate(selectors, data.X, data.y, n_features=[2, 5], n_splits=3, random_state=0)

@@ -48,6 +48,17 @@ def test_the_estimate_comes_with_all_features_and_guessing(result):
     assert estimate["n_features_in_splits"] == [4, 4, 4]
 
 
+@pytest.mark.parametrize(("limit", "is_scored"), [(0, False), (2**28, True)])
+def test_a_large_sparse_table_is_not_made_dense_to_score_all_features(
+    table, result, limit, is_scored, monkeypatch
+):
+    monkeypatch.setattr("perturbfs.results._select.MOST_DENSE_BYTES", limit)
+    sparse = replace(table, X=scipy.sparse.csr_array(table.X))
+    found = select_features(sparse, method="paper", n_features=4, n_splits=3).selection
+    assert (found.estimate["all_features"] is not None) is is_scored
+    assert found.estimate["selected"] == result.selection.estimate["selected"]
+
+
 def test_the_same_seed_gives_the_same_text_for_any_number_of_jobs(result, table):
     again = select_features(table, method="paper", n_features=4, n_splits=3, n_jobs=2)
     assert again.selection.to_json() == result.selection.to_json()

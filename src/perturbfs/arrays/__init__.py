@@ -30,6 +30,7 @@ from ._source import SourceFiles, fingerprint_files
 from ._survival import is_survival, survival_outcome
 from .dask._blocks import DaskBlocks
 from .dask._connect import describe_workers, open_cluster
+from .files._backed import is_backed, open_backed
 from .files._chunked import describe_array, describe_sparse, open_group
 from .files._guard import refuse_outside
 from .files._readers import ColumnReader, ParquetReader, read_npy_header
@@ -65,12 +66,14 @@ __all__ = [
     "fingerprint_files",
     "full_precision",
     "has_passes",
+    "is_backed",
     "is_blocks",
     "is_dask_array",
     "is_device_array",
     "is_survival",
     "kth_largest",
     "namespace_of",
+    "open_backed",
     "open_cluster",
     "open_group",
     "read_npy_header",

@@ -14,7 +14,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from perturbfs._support.compat import Interval, StrOptions, fit_context
-from perturbfs.arrays import Array, to_dense
+from perturbfs.arrays import Array, is_blocks, to_dense
 from perturbfs.checks import NUMBER, check_fit_input, infer_task, resolve_number
 
 COUNT = [Interval(Integral, 1, None, closed="left")]
@@ -92,7 +92,7 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
     @fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Rank the features and select the first ones.
 
         Parameters
@@ -114,7 +114,7 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"y is {kind}, but {name} is for {self._tasks[0]} only.")
         if wanted is not None:
             self._check_number(wanted)
-        ranking = self._rank(np.asarray(to_dense(X), dtype=np.float64), y, wanted)
+        ranking = self._rank(_dense(X, name), y, wanted)
         n_selected = max(1, ranking.n_default) if wanted is None else wanted
         if len(ranking.order) < n_selected:
             raise ValueError(
@@ -155,6 +155,20 @@ class RankingSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def _get_support_mask(self) -> Array:
         check_is_fitted(self)
         return self.support_
+
+
+def _dense(X: Array, name: str) -> Array:
+    """Return all features as a dense float64 array; those of a table on disk if they fit."""
+    if not is_blocks(X):
+        return np.asarray(to_dense(X), dtype=np.float64)
+    n_bytes, memory = 8 * X.shape[0] * X.shape[1], getattr(X, "memory", np.inf)
+    if n_bytes > memory:
+        raise ValueError(
+            f"{name} needs all features in memory, which take {n_bytes / 1e9:.1f} GB, but the "
+            f"limit of this table is {memory / 1e9:.1f} GB. Use RobustSelector, which reads them "
+            "in blocks, or open the table with more memory."
+        )
+    return X.take(np.arange(X.shape[1]))
 
 
 def rank_by_score(scores: Array, n_default: int) -> Ranking:

@@ -5,6 +5,7 @@ from sklearn.utils import check_random_state
 from ._contradictions import warn_of_contradictions
 from ._describe import absolute_correlations, describe_directions, find_near_copies
 from ._input import check_arrays, check_fit_input, check_option, check_weights, samples_for_splits
+from ._mistakes import refuse_mistakes
 from ._notebook import NotebookMixin, choice_order, choice_scores
 from ._number import NUMBER, resolve_number
 from ._outcome import (
@@ -55,6 +56,7 @@ __all__ = [
     "martingale_residuals",
     "outcome_columns",
     "outcome_to_split",
+    "refuse_mistakes",
     "resolve_number",
     "samples_for_splits",
     "shared_samples",

@@ -13,10 +13,12 @@ from sklearn.utils.validation import validate_data
 from perturbfs.arrays import (
     Array,
     as_blocks,
+    is_backed,
     is_blocks,
     is_dask_array,
     is_device_array,
     is_survival,
+    open_backed,
     refuse_bad_blocks,
     refuse_bad_values,
     to_host,
@@ -73,6 +75,7 @@ def _check(
 ) -> tuple[Array, Array]:
     """Check X and y with a function of scikit-learn; X on a device or in blocks is not moved."""
     refuse_mistakes(X, y)
+    X = open_backed(X) if is_backed(X) else X
     if is_blocks(X) or is_device_array(X):
         _, y = validate(_stand_in(X), y.compute() if is_dask_array(y) else _on_host(y))
         if is_device_array(X):

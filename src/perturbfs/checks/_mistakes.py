@@ -27,9 +27,10 @@ def refuse_mistakes(X: Any, y: Any) -> None:
     """
     if all(hasattr(X, part) for part in ("X", "obs", "var")):
         raise ValueError(
-            f"X is an {type(X).__name__} object, but an array or a frame is needed. Pass "
-            "adata.to_df(), which keeps the names of the features, or adata.X; "
-            "and as y an outcome such as adata.obs['cell_type']."
+            f"X is an {type(X).__name__} object, but an array or a frame is needed. Use "
+            "perturbfs.anndata.select_genes(adata, 'cell_type'), which writes into adata.var and "
+            "adata.uns; or pass adata.X or adata.to_df(), and as y an outcome such as "
+            "adata.obs['cell_type']."
         )
     fields = getattr(getattr(y, "dtype", None), "names", None)
     if fields:

@@ -96,12 +96,13 @@ def convert(
         typer.Option(help="Outcome to store with it: a column, or a second file with labels."),
     ] = None,
     memory: Annotated[str, typer.Option(help="Memory to use, such as 500MB.")] = "2GB",
+    layer: o.Layer = None,
     quiet: o.Quiet = False,
 ) -> None:
     """Copy a large table so that it is stored feature by feature, which makes selecting fast."""
     from ._convert import run_convert
 
-    run_convert(Terminal(quiet=quiet), source, to, out, target=target, memory=memory)
+    run_convert(Terminal(quiet=quiet), source, to, out, target=target, memory=memory, layer=layer)
 
 
 @app.command(

@@ -12,7 +12,14 @@ from ._select import refuse_taken
 
 
 def run_convert(
-    terminal: Terminal, source: str, to: str, out: str | None, *, target: str | None, memory: str
+    terminal: Terminal,
+    source: str,
+    to: str,
+    out: str | None,
+    *,
+    target: str | None,
+    memory: str,
+    layer: str | None = None,
 ) -> None:
     """Write the copy and print where it is."""
     if to != "zarr":
@@ -21,7 +28,13 @@ def run_convert(
     refuse_taken(place, force=False)
     with terminal.counting("features") as (set_total, advance):
         convert_table(
-            source, place, target=target, memory=memory, on_plan=set_total, on_written=advance
+            source,
+            place,
+            target=target,
+            memory=memory,
+            layer=layer,
+            on_plan=set_total,
+            on_written=advance,
         )
     n_samples, n_features = open_table(place).X.shape
     terminal.say(

@@ -79,16 +79,18 @@ def open_blocks(source: str, reading: Reading, memory: str | None) -> Table:
     table : Table
     """
     task: Any = reading.task
-    memory = memory or DEFAULT_MEMORY
-    return check_outcome(open_table(source, reading.target, memory=memory, task=task), source)
+    memory, layer = memory or DEFAULT_MEMORY, reading.layout.layer
+    table = open_table(source, reading.target, memory=memory, task=task, layer=layer)
+    return check_outcome(table, source)
 
 
-def open_groups(source: str, column: str | None, table: Table) -> Groups | None:
+def open_groups(source: str, reading: Reading, column: str | None, table: Table) -> Groups | None:
     """Return the groups of the samples of a table that is read in blocks, or None without any.
 
     Parameters
     ----------
     source : str
+    reading : Reading
     column : str or None
         As for a target: a column that is no feature, or a second file.
     table : Table
@@ -106,7 +108,7 @@ def open_groups(source: str, column: str | None, table: Table) -> Groups | None:
             "table that is read in blocks. Put the groups into a second file."
         )
     try:
-        grouped = open_table(source, column)
+        grouped = open_table(source, column, layer=reading.layout.layer)
     except TableError as error:
         raise column_error("groups", column, error) from error
     return Groups(grouped.target_name or column, np.asarray(grouped.y))

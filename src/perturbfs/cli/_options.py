@@ -54,6 +54,13 @@ StandIns = Annotated[
         help="Replace a missing feature by the most similar one of its group.",
     ),
 ]
+Layer = Annotated[
+    str | None,
+    typer.Option(
+        help="Layer of an .h5ad file that holds the features, or raw for its raw.",
+        show_default="X",
+    ),
+]
 Jobs = Annotated[int, typer.Option(help="Processes to use; -1 for all cores.")]
 
 
@@ -116,6 +123,7 @@ class Layout:
             show_default="the first with a table",
         ),
     ] = None
+    layer: Layer = None
     skip_rows: Annotated[
         int | None,
         typer.Option(help="Rows above the table to skip.", min=0, show_default="detected"),

@@ -40,7 +40,7 @@ def _select_in_blocks(terminal: Terminal, request: SelectRequest) -> None:
     refuse_taken(request.out, force=request.force)
     with terminal.waiting(f"opening {request.source}"):
         opened = open_blocks(request.source, request.reading, request.memory)
-        groups = open_groups(request.source, request.samples.groups, opened)
+        groups = open_groups(request.source, request.reading, request.samples.groups, opened)
     from ._selecting import select_in_blocks  # loads scikit-learn
 
     select_in_blocks(terminal, request, opened, groups)

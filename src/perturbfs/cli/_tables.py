@@ -32,20 +32,9 @@ from ._wording import option_name
 
 # Options that do not fit a data set, whose outcome and layout are known.
 _FOR_FILES = (
-    *(
-        "target",
-        "time",
-        "event",
-        "event_value",
-        "index",
-        "features_in_rows",
-        "header",
-        "na",
-        "decimal",
-        "thousands",
-        "sheet",
-    ),
-    *("skip_rows", "duplicates", "unlabelled", "exclude", "match_names", "read_memory"),
+    *("target", "time", "event", "event_value", "index", "features_in_rows", "header", "na"),
+    *("decimal", "thousands", "sheet", "layer", "skip_rows", "duplicates", "unlabelled"),
+    *("exclude", "match_names", "read_memory"),
 )
 # Why a column that says something about samples is left out of the features.
 ROLES = {

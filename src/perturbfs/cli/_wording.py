@@ -25,6 +25,7 @@ _SAME = (
     "header",
     "impute",
     "index",
+    "layer",
     "match_names",
     "memory",
     "min_class_size",

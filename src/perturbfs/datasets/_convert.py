@@ -28,6 +28,7 @@ def convert_table(
     *,
     target: Any = None,
     memory: str | int = DEFAULT_MEMORY,
+    layer: str | None = None,
     on_plan: Callable[[int], None] | None = None,
     on_written: Callable[[int], None] | None = None,
 ) -> Path:
@@ -43,6 +44,8 @@ def convert_table(
         As for `open_table`. The outcome is stored as the vector y.
     memory : str or int, default=2 GiB
         Memory that may be used, in bytes.
+    layer : str or None, default=None
+        As for `open_table`.
     on_plan : callable, optional
         Called with the number of features before the first is written.
     on_written : callable, optional
@@ -74,7 +77,7 @@ def convert_table(
     zarr = import_extra("zarr", extra="formats", needed_by="Writing Zarr")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", StorageWarning)  # the copy is the remedy
-        table = open_table(path, target, memory=memory)
+        table = open_table(path, target, memory=memory, layer=layer)
     if getattr(table.X.reader, "is_csc", None) is not None:
         raise TableError(
             f"{path} holds a sparse matrix, and its copy would store every zero. Write it again "

@@ -26,7 +26,7 @@ from perturbfs.arrays import (
 )
 
 from ._errors import TableError
-from .reading._columnar import parts_from_anndata
+from .reading._columnar import find_layer, parts_from_anndata
 from .reading._files import check_file, explained
 from .reading._labels import find_label_file, join_labels, read_labels
 from .reading._limits import check_claim, parse_memory, read_apart
@@ -44,6 +44,7 @@ def open_table(
     *,
     memory: str | int = DEFAULT_MEMORY,
     task: Task | None = None,
+    layer: str | None = None,
 ) -> Table:
     """Open a table on disk without reading its features.
 
@@ -62,6 +63,9 @@ def open_table(
         Bytes that a fit may use in addition to its results, such as ``"500MB"`` or ``"2GB"``.
     task : {"classification", "regression"} or None, default=None
         None infers it from the outcome.
+    layer : str or None, default=None
+        The layer of an AnnData file or store that holds the features, or ``"raw"`` for its
+        ``raw``. None takes X.
 
     Returns
     -------
@@ -101,10 +105,15 @@ def open_table(
     is_values = target is not None and not isinstance(target, (str, int, os.PathLike))
     label_file = None if is_values else find_label_file(target)
     name = None if is_values or label_file is not None else target
+    if opener is not _open_group and layer is not None:
+        raise TableError(
+            f"layer={layer!r} was given for {file}, but only .h5ad files and Zarr stores of "
+            "AnnData have layers. Leave it out."
+        )
     if opener is _open_npy:
-        parts = _describe(file, name)
+        parts = _describe(file, name, None)
     else:
-        parts = read_apart(_describe, file, name, read_memory=None)
+        parts = read_apart(_describe, file, name, layer, read_memory=None)
     reader: ColumnReader = parts.X
     _check_matrix(file, reader)
     if is_values:
@@ -118,10 +127,11 @@ def open_table(
         return finish_table(parts, store, source=str(file), task=task)
 
 
-def _describe(file: Path, target: Any) -> Parts:
+def _describe(file: Path, target: Any, layer: str | None) -> Parts:
     """Return a reader of the features, and what the file says of samples, names and outcome."""
     with explained(file, Exception):  # each library has its own for a damaged file
-        return _OPENERS[file.suffix.lower()](str(file), target)
+        opener = _OPENERS[file.suffix.lower()]
+        return opener(str(file), target) if layer is None else opener(str(file), target, layer)
 
 
 def _check_matrix(file: Path, reader: ColumnReader) -> None:
@@ -184,13 +194,19 @@ def _open_parquet(path: str, target: Any) -> Parts:
     )
 
 
-def _open_group(path: str, target: Any) -> Parts:
+def _open_group(path: str, target: Any, layer: str | None = None) -> Parts:
     with open_group(path) as group:
         refuse_outside(group)
-        if hasattr(group, "shape"):
+        is_array = hasattr(group, "shape")
+        if not is_array and {"obs", "var"} <= {*group} and ("X" in group or "layers" in group):
+            return _from_anndata(path, group, target, layer)
+        if layer is not None:
+            raise TableError(
+                f"layer={layer!r} was given, but {path} was not written by AnnData, so it has no "
+                "layers. Leave it out."
+            )
+        if is_array:
             return Parts(X=describe_array(path, "", group))
-        if "X" in group and "obs" in group and "var" in group:
-            return _from_anndata(path, group, target)
         sides = {name: getattr(group[name], "shape", ()) for name in group}
         matrices = [name for name, shape in sides.items() if len(shape) == 2]
         if "X" not in matrices and len(matrices) != 1:
@@ -211,11 +227,19 @@ def _open_group(path: str, target: Any) -> Parts:
         )
 
 
-def _from_anndata(path: str, group: Any, target: Any) -> Parts:
+def _from_anndata(path: str, group: Any, target: Any, layer: str | None) -> Parts:
     read = import_extra("anndata.io", extra="anndata", needed_by="Reading AnnData").read_elem
-    describe = describe_array if hasattr(group["X"], "shape") else describe_sparse
-    X = describe(path, "X", group["X"])
-    return parts_from_anndata(X, read(group["obs"]), read(group["var"]), target)
+    place = "X"
+    if layer is not None:
+        layers = list(group["layers"]) if "layers" in group else []
+        place = find_layer(layer, layers, has_raw="raw" in group)
+    elif "X" not in group:
+        raise TableError(f"{path} has no matrix X. Name a layer, or store the measurements there.")
+    var = group["raw/var"] if place == "raw" else group["var"]
+    place = "raw/X" if place == "raw" else place
+    describe = describe_array if hasattr(group[place], "shape") else describe_sparse
+    X = describe(path, place, group[place])
+    return parts_from_anndata(X, read(group["obs"]), read(var), target)
 
 
 def _strings(group: Any, name: str) -> list[str] | None:
@@ -229,7 +253,7 @@ def _plain(values: Any) -> Array:
     return np.array([v.decode() if isinstance(v, bytes) else str(v) for v in values])
 
 
-_OPENERS: dict[str, Callable[[str, Any], Parts]] = {
+_OPENERS: dict[str, Callable[..., Parts]] = {
     ".npy": _open_npy,
     ".zarr": _open_group,
     ".h5": _open_group,

@@ -49,6 +49,7 @@ class Contest:
     groups: Array | None = None
     keeps_predictions: bool = False
     batches: Batches | None = None
+    trains_on_all: bool = True
 
     @twins_once(was_given=True)
     def play(self, X: Array, y: Array, split: int, train: Array, test: Array) -> Round:
@@ -63,7 +64,8 @@ class Contest:
         rng = np.random.default_rng([self.seed, split])
         for n_features in sorted({len(features) for features in found.chosen.values()}):
             found.random[n_features] = self._random_scores(sides, n_features, rng)
-        if not is_blocks(X):  # a table on disk may not fit into memory
+        # A table on disk may not fit into memory.
+        if self.trains_on_all and not is_blocks(X):
             for name, score in self._scores(sides, self.predictors, slice(None)):
                 row = Score(ALL_FEATURES, "all", X.shape[1], name, split, score, 0.0)
                 found.scores.append(row)

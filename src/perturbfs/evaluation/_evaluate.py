@@ -11,8 +11,21 @@ from sklearn.base import clone
 from sklearn.utils import check_array, check_consistent_length, check_random_state, column_or_1d
 
 from perturbfs._support.parallel import run_calls
-from perturbfs.arrays import Array, SampleBlocks, is_blocks, is_survival
-from perturbfs.checks import as_survival, infer_task, samples_for_splits, warn_of_twins
+from perturbfs.arrays import (
+    Array,
+    SampleBlocks,
+    is_backed,
+    is_blocks,
+    is_survival,
+    open_backed,
+)
+from perturbfs.checks import (
+    as_survival,
+    infer_task,
+    refuse_mistakes,
+    samples_for_splits,
+    warn_of_twins,
+)
 from perturbfs.scoring import (
     Splits,
     by_products,
@@ -50,6 +63,7 @@ def evaluate(
     n_jobs: int | None = None,
     prefer: str = "processes",
     keep_predictions: bool = False,
+    all_features: bool = True,
     on_split: Callable[[], None] | None = None,
     first: Callable[[], None] | None = None,
 ) -> Evaluation:
@@ -110,6 +124,9 @@ def evaluate(
         selectors that spend most of their time in compiled code.
     keep_predictions : bool, default=False
         Whether to keep the predictions of the first predictor for the test samples.
+    all_features : bool, default=True
+        Whether to train the predictors on all features too, for comparison. A sparse matrix is
+        made dense for this.
     on_split : callable, optional
         Called when a split is done.
     first : callable, optional
@@ -183,7 +200,16 @@ def evaluate(
     most = max(len(train) for train, _ in splits)
     predictors = {name: by_products(each, most) for name, each in predictors.items()}
     contest = Contest(
-        asked, predictors, scorers, imputer, task, seed, groups, keep_predictions, batches
+        asked,
+        predictors,
+        scorers,
+        imputer,
+        task,
+        seed,
+        groups,
+        keep_predictions,
+        batches,
+        all_features,
     )
     rounds = []
     options = {"n_jobs": n_jobs, "threads": prefer == "threads"}
@@ -220,6 +246,8 @@ def evaluate(
 
 
 def _checked(X: Any, y: Any, groups: Any, task: str) -> tuple[Array, Array, Array | None]:
+    refuse_mistakes(X, None if is_survival(y) else y)
+    X = open_backed(X) if is_backed(X) else X
     if not is_blocks(X):
         X = check_array(
             X, accept_sparse=["csr"], dtype=[np.float64, np.float32], ensure_all_finite=False

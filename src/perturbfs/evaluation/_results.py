@@ -157,7 +157,8 @@ class Evaluation:
             The mean over all predictors by default.
         references : sequence of {"all features", "guessing"}
             Compared together with the methods. Each one adds pairs, which makes every test more
-            cautious, so guessing takes part only on request.
+            cautious, so guessing takes part only on request. All features are left out if they
+            were not scored.
         level : float, default=0.95
             One minus the probability of any false difference.
 
@@ -169,7 +170,7 @@ class Evaluation:
         sizes = self._numbers() if requested is None else [requested]
         found = {method: self._over_sizes(method, sizes, predictor) for method in self.methods}
         by_method = {method: scores for method, scores in found.items() if scores is not None}
-        for method in references:
+        for method in self._scored(references):
             by_method[method] = self._by_split(method, "all", predictor)
         return compare_methods(by_method, test_share=self.test_share, level=level)
 
@@ -212,8 +213,7 @@ class Evaluation:
         if self.random:
             random = [self._random_by_split(method, size) for size in sizes]
             references["random"] = np.mean(np.stack(random), axis=0)
-        # All features are not scored if they do not fit into memory.
-        if any(row.method == ALL_FEATURES for row in self.scores):
+        if self._scored([ALL_FEATURES]):
             references["all_features"] = self._by_split(ALL_FEATURES, "all", None)
         options = {"test_share": self.test_share, "level": level}
         return tuple(
@@ -289,7 +289,15 @@ class Evaluation:
         """Return one row per method and size in plain values, None where there is no value."""
         rows = [self._row(*key) for key in self.selections]
         references = [ALL_FEATURES, GUESSING, *([BATCH] if self._has_batches() else [])]
-        return rows + [self._row(method, "all") for method in references]
+        return rows + [self._row(method, "all") for method in self._scored(references)]
+
+    def _scored(self, references: Sequence[str]) -> list[str]:
+        """Return references without all features if these were not scored.
+
+        They are not scored if they do not fit into memory, or on request.
+        """
+        has_all = any(row.method == ALL_FEATURES for row in self.scores)
+        return [each for each in references if has_all or each != ALL_FEATURES]
 
     def _numbers(self) -> list[int | str]:
         """Return the numbers of features asked for that any method could give."""

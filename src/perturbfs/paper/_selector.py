@@ -301,7 +301,7 @@ class PerturbationSelector(
 
     @with_callbacks
     @fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any, *, groups: Any = None, **params: Any) -> Self:
+    def fit(self, X: Any, y: Any = None, *, groups: Any = None, **params: Any) -> Self:
         """Select features.
 
         Parameters

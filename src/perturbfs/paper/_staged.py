@@ -93,7 +93,7 @@ class StagedSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     @fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Select features.
 
         Parameters

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from perturbfs._support.extras import import_extra
+from perturbfs.arrays import Array
 
 from . import _layout as layout
 
@@ -29,6 +30,7 @@ __all__ = [
     "draw_group",
     "draw_heat_map",
     "draw_map",
+    "draw_means",
     "draw_noise",
     "draw_survival",
     "save_figures",
@@ -179,12 +181,7 @@ def draw_heat_map(samples: dict[str, Any], names: Sequence[str], *, ax: Any = No
     """
     scaled = np.array([layout.standardize(values) for values in samples["values"]])
     ax = _axes(ax, (8.0, 1.4 + 0.22 * len(scaled)))
-    colors = import_extra("matplotlib.colors", extra="report", needed_by="A heat map")
-    shades = colors.LinearSegmentedColormap.from_list("heat", ["#00568a", "#f2f2f2", "#b84a00"])
-    limits = {"vmin": -layout.MOST_DEVIATIONS, "vmax": layout.MOST_DEVIATIONS}
-    image = ax.imshow(scaled, cmap=shades, aspect="auto", interpolation="nearest", **limits)
-    ax.set_yticks(range(len(scaled)), [_plain(name) for name in names[: len(scaled)]])
-    ax.figure.colorbar(image, ax=ax, label="standard deviations")
+    _shade(ax, scaled, names)
     if samples["classes"] is None:
         ax.set(xlabel="samples, by rising outcome")
         return ax
@@ -198,6 +195,41 @@ def draw_heat_map(samples: dict[str, Any], names: Sequence[str], *, ax: Any = No
         rotation=90 if len(classes) > MOST_SIDE_BY_SIDE else 0,
     )
     return ax
+
+
+def draw_means(
+    means: Array, classes: Sequence[str], names: Sequence[str], *, ax: Any = None
+) -> Any:
+    """Draw the means of features by class.
+
+    Parameters
+    ----------
+    means : array of shape (n_classes, n_features)
+        In standard deviations from the mean of all samples.
+    classes : sequence of str
+    names : sequence of str
+        Names of the features.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    ax : matplotlib axes
+    """
+    n_classes, n_features = means.shape
+    ax = _axes(ax, (3.0 + 0.28 * n_features, 1.8 + 0.26 * n_classes))
+    _shade(ax, means, classes)
+    ax.set_xticks(range(n_features), [_plain(name) for name in names], rotation=90)
+    return ax
+
+
+def _shade(ax: Any, values: Array, rows: Sequence[str]) -> None:
+    """Draw values in standard deviations as shades, with the names of their rows."""
+    colors = import_extra("matplotlib.colors", extra="report", needed_by="A heat map")
+    shades = colors.LinearSegmentedColormap.from_list("heat", ["#00568a", "#f2f2f2", "#b84a00"])
+    limits = {"vmin": -layout.MOST_DEVIATIONS, "vmax": layout.MOST_DEVIATIONS}
+    image = ax.imshow(values, cmap=shades, aspect="auto", interpolation="nearest", **limits)
+    ax.set_yticks(range(len(values)), [_plain(name) for name in rows[: len(values)]])
+    ax.figure.colorbar(image, ax=ax, label="standard deviations")
 
 
 def draw_group(tree: dict[str, Any], *, ax: Any = None) -> Any:

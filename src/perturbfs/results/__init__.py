@@ -13,6 +13,7 @@ from ._data import (
     keep_batch,
     make_imputer,
     outcome_of,
+    take_features,
     understand_data,
     versions,
 )
@@ -123,6 +124,7 @@ __all__ = [
     "save_summary",
     "select_features",
     "summarize",
+    "take_features",
     "take_selected",
     "two_digits",
     "understand_data",

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
+import scipy.sparse
 from joblib import effective_n_jobs
 
 from perturbfs._support.names import Size
@@ -43,6 +44,7 @@ from ._match import with_medians
 from ._selection import SelectedFeature, Selection, describe_features
 from ._verdict import describe_planned, finite, verdict_sentence
 
+MOST_DENSE_BYTES = 2**28  # of a sparse matrix that is made dense to train on all features
 FEW_SAMPLES = 200  # below, more splits make the interval narrower and cost little
 
 
@@ -105,7 +107,8 @@ def select_features(
     Parameters
     ----------
     table : Table
-        With an outcome.
+        With an outcome. If it is sparse and would take more than 256 MB if it were dense, no
+        predictor is trained on all features for comparison.
     method : str
         Name of a method.
     n_features : int or "auto"
@@ -199,6 +202,7 @@ def select_features(
         random_state=random_state,
         n_jobs=n_jobs,
         prefer="threads",
+        all_features=_fits_dense(table.X),
         keep_predictions=task != "regression" and not is_blocks(table.X),
         on_split=on_split,
         first=fit_to_all,
@@ -225,6 +229,11 @@ def select_features(
     columns = chosen_columns(table, selection)
     selection = replace(selection, features=with_medians(selection.features, columns))
     return SelectionResult(selection, fitted, evaluation, X, table, groups)
+
+
+def _fits_dense(X: Any) -> bool:
+    """Return whether predictors may be trained on all features, which makes them dense."""
+    return not scipy.sparse.issparse(X) or 8 * X.shape[0] * X.shape[1] <= MOST_DENSE_BYTES
 
 
 def _plain_parameters(selector: Any) -> dict[str, Any]:

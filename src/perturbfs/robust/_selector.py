@@ -257,7 +257,7 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         self.n_jobs = n_jobs
 
     @fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
         """Select features.
 
         Parameters

@@ -19,7 +19,7 @@ FLAGS = {
 }
 # Fields that are options under the same name; empty ones are not passed on.
 READING = (
-    *("impute", "task", "na", "decimal", "thousands", "sheet", "skip_rows"),
+    *("impute", "task", "na", "decimal", "thousands", "sheet", "layer", "skip_rows"),
     *("duplicates", "unlabelled", "match_names", "exclude"),
 )
 COLUMNS = ("groups", "batch")  # fields that name a column of one of the two files

@@ -9,7 +9,7 @@ import scipy.io
 import scipy.sparse
 from sklearn.datasets import dump_svmlight_file
 
-from perturbfs.datasets import TableError, read_table
+from perturbfs.datasets import TableError, open_table, read_table
 
 X = np.array([[1.5, -2.0, 0.0], [0.25, 3.0, 1e-3], [7.0, 0.0, 4.5], [0.1, 1.0, 2.0]])
 CLASSES = ["tumor", "normal", "tumor", "normal"]
@@ -339,6 +339,70 @@ def test_anndata_takes_its_target_from_obs(tmp_path, is_sparse):
     assert list(table.sample_names) == SAMPLES
     with pytest.raises(TableError, match="Did you mean 'state'"):
         read_table(path, target="States")
+
+
+@pytest.fixture
+def layered(tmp_path):
+    """A file whose features are in a layer, and in raw with one more; X holds zeros."""
+    anndata = pytest.importorskip("anndata")
+    pandas = pytest.importorskip("pandas")
+    obs = pandas.DataFrame({"state": CLASSES}, index=SAMPLES)
+    wide = anndata.AnnData(
+        np.column_stack([X, X[:, 0]]), obs=obs, var=pandas.DataFrame(index=[*FEATURES, "more"])
+    )
+    data = anndata.AnnData(np.zeros_like(X), obs=obs, var=pandas.DataFrame(index=FEATURES))
+    data.layers["measured"] = X
+    data.layers["sparse"] = scipy.sparse.csr_matrix(X)
+    data.raw = wide
+    data.write_h5ad(tmp_path / "table.h5ad")
+    return tmp_path / "table.h5ad"
+
+
+@pytest.mark.parametrize("read", [read_table, open_table])
+@pytest.mark.parametrize(
+    ("layer", "expected"),
+    [(None, np.zeros_like(X)), ("measured", X), ("sparse", X), ("raw", np.c_[X, X[:, 0]])],
+)
+@pytest.mark.filterwarnings("ignore::perturbfs.exceptions.StorageWarning")
+def test_a_layer_of_anndata_is_read(layered, read, layer, expected):
+    table = read(layered, target="state", layer=layer)
+    values = table.X
+    if read is open_table:
+        values = values.take(np.arange(values.shape[1]))
+    elif scipy.sparse.issparse(values):
+        values = values.toarray()
+    np.testing.assert_array_equal(values, expected)
+    names = [*FEATURES, "more"] if layer == "raw" else FEATURES
+    assert list(table.feature_names) == names
+    assert list(table.y) == CLASSES
+
+
+@pytest.mark.parametrize("read", [read_table, open_table])
+def test_an_unknown_layer_names_the_known_ones(layered, read):
+    with pytest.raises(TableError, match=r"layer='x' was not found.*'measured', 'sparse', 'raw'"):
+        read(layered, layer="x")
+
+
+@pytest.mark.parametrize("read", [read_table, open_table])
+def test_a_file_without_layers_says_so(tmp_path, read):
+    anndata = pytest.importorskip("anndata")
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "table.h5ad"
+    names = {"obs": pandas.DataFrame(index=SAMPLES), "var": pandas.DataFrame(index=FEATURES)}
+    anndata.AnnData(X, **names).write_h5ad(path)
+    with pytest.raises(TableError, match=r"neither layers nor raw\. Leave it out to use X"):
+        read(path, layer="raw")
+    anndata.AnnData(layers={"a": X}, **names).write_h5ad(path)
+    with pytest.raises(TableError, match=r"has no matrix X"):
+        read(path)
+    assert read(path, layer="a").n_samples == len(SAMPLES)
+
+
+@pytest.mark.parametrize("read", [read_table, open_table])
+def test_other_formats_have_no_layers(tmp_path, read):
+    np.save(tmp_path / "a.npy", np.asfortranarray(X))
+    with pytest.raises(TableError, match=r"layer='a' was given for .*\.h5ad"):
+        read(tmp_path / "a.npy", layer="a")
 
 
 def test_without_a_target_there_is_no_outcome_and_no_task(tmp_path):

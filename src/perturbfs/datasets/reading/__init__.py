@@ -14,8 +14,10 @@ Where to add an option: a notation of numbers or missing values in `CellFormat` 
 from perturbfs.datasets._errors import UnknownNameError
 
 from ._formats import find_reader
+from ._limits import parse_memory
 from ._names import loosened, simplify
 from ._outline import Outline, PossibleOutcome, outline_file
+from ._parts import as_floats
 from ._read_table import read_table
 from ._table import Table
 
@@ -24,9 +26,11 @@ __all__ = [
     "PossibleOutcome",
     "Table",
     "UnknownNameError",
+    "as_floats",
     "find_reader",
     "loosened",
     "outline_file",
+    "parse_memory",
     "read_table",
     "simplify",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from perturbfs.datasets._errors import TableError
 from ._files import check_file, check_signature, explained
 from ._grid import MAX_EXAMPLES, Grid, columns_to_keep, no_places
 from ._limits import check_claim
-from ._names import find_name
+from ._names import find_name, quoted
 from ._options import ReadOptions
 from ._parts import Parts
 from ._sparse import checked_sparse, is_sparse
@@ -96,12 +96,41 @@ def read_h5ad(path: Path, options: ReadOptions) -> Parts:
     with explained(path, Exception):  # HDF5 raises exceptions of any kind
         _check_contents(path, options)
         data = anndata.read_h5ad(path)
-    if data.X is None:
-        raise TableError(f"{path} has no matrix X. Store the measurements there.")
-    X = checked_sparse(data.X) if is_sparse(data.X) else data.X
-    parts = parts_from_anndata(X, data.obs, data.var, options.target)
+    X, var = _matrix_of(data, options.layer, path)
+    X = checked_sparse(X) if is_sparse(X) else X
+    parts = parts_from_anndata(X, data.obs, var, options.target)
     others = (str(name) for name in data.obs.columns if name != parts.target_name)
     return replace(parts, dropped=tuple((name, "column of obs") for name in others))
+
+
+def _matrix_of(data: Any, layer: str | None, path: Path) -> tuple[Any, Any]:
+    """Return X, a layer or raw of an AnnData object, with the frame that names its features."""
+    if layer is None:
+        if data.X is None:
+            layers = list(data.layers)
+            advice = f" Name one of its layers {quoted(layers)} as layer." if layers else ""
+            raise TableError(f"{path} has no matrix X. Store the measurements there.{advice}")
+        return data.X, data.var
+    where = find_layer(layer, list(data.layers), has_raw=data.raw is not None)
+    return (data.raw.X, data.raw.var) if where == "raw" else (data.layers[layer], data.var)
+
+
+def find_layer(layer: str, layers: Sequence[str], *, has_raw: bool) -> str:
+    """Return where the matrix of a layer is in an AnnData file: ``"layers/NAME"`` or ``"raw"``.
+
+    A layer of the name "raw" comes before the attribute ``raw``.
+    """
+    if layer in layers:
+        return f"layers/{layer}"
+    if has_raw and layer == "raw":
+        return "raw"
+    known = [*layers, *(["raw"] if has_raw else [])]
+    if not known:
+        raise TableError(
+            f"layer={layer!r} was given, but the file has neither layers nor raw. Leave it out to "
+            "use X."
+        )
+    raise TableError(f"layer={layer!r} was not found. The file has {quoted(known)}.")
 
 
 def _check_contents(path: Path, options: ReadOptions) -> None:

@@ -133,6 +133,7 @@ def _check_fit(path: Path, reader: Reader, options: ReadOptions) -> None:
         ("header", WITH_HEADER, of_text),
         ("skip_rows", WITH_HEADER, "rows are skipped in delimited text and Excel files only"),
         ("sheet", (read_excel,), "only Excel files have sheets"),
+        ("layer", (read_h5ad,), "only .h5ad files have layers"),
     )
     for name, readers, reason in reasons:
         value = getattr(options, name)

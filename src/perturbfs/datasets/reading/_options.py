@@ -29,6 +29,7 @@ class ReadOptions:
     allow_missing: bool = False
     na: tuple[str, ...] = ()
     sheet: str | int | None = None
+    layer: str | None = None
     skip_rows: int | None = None
     duplicates: Duplicates = "error"
     unlabelled: Literal["error", "drop"] = "error"

@@ -39,6 +39,7 @@ def read_table(
     decimal: Literal[".", ","] | None = None,
     thousands: str | None = None,
     sheet: str | int | None = None,
+    layer: str | None = None,
     skip_rows: int | None = None,
     duplicates: Duplicates = "error",
     unlabelled: Literal["error", "drop"] = "error",
@@ -96,6 +97,9 @@ def read_table(
         What separates thousands, such as ``","``. None detects it.
     sheet : str, int or None, default=None
         The sheet of an Excel workbook, by name or position. None takes the first with a table.
+    layer : str or None, default=None
+        The layer of an .h5ad file that holds the features, or ``"raw"`` for its ``raw``. None
+        takes X.
     skip_rows : int or None, default=None
         Number of lines, or rows of an Excel sheet, above the table. None detects titles.
     duplicates : {"error", "first", "mean", "rename"}, default="error"
@@ -173,6 +177,7 @@ def read_table(
         allow_missing=missing == "allow",
         na=tokens,
         sheet=sheet,
+        layer=layer,
         skip_rows=skip_rows,
         duplicates=duplicates,
         unlabelled=unlabelled,
