@@ -203,51 +203,60 @@ def test_ranks_and_tests_agree_with_the_textbook(modules, seed):
             assert rival.p_adjusted == pytest.approx(adjusted[rival.name])
 
 
-def test_tables_are_the_means_of_the_result_files(fresh, tmp_path):
-    """Made-up results of six sets; a method that was stopped on one has no mean and no rank."""
-    rng = np.random.default_rng(0)
-    methods = ("robust", "mrmr", "anova", "random")
-    scores = {}
-    for name, method in product(fresh.FRESH_CLASSES, methods):
-        is_stopped = (name, method) == ("pcmac", "anova")
-        rows = []
-        for size, split in product((*fresh.SIZES, "auto"), range(3)):
+def made_results(fresh, folder, methods):
+    """Write made-up results of three splits; return the scores by set, method and size.
+
+    One method was stopped on one set.
+    """
+    rng, scores = np.random.default_rng(0), {}
+    folder.mkdir()
+    for name, method, size in product(fresh.FRESH_CLASSES, methods, (*fresh.SIZES, "auto")):
+        values = rng.uniform(size=(3, 3)).round(6)
+        scores[name, method, size] = 100 * values.mean()
+        for split, each in enumerate(values):
             row = dict.fromkeys(fresh.HEADER, "") | {"method": method, "split": split}
-            row |= {"size": size, "n_features": 7, "cpu_s": 2, "commit": "abc"}
-            values = rng.uniform(size=3).round(6)
-            row |= dict(zip(("tree", "linear", "3nn"), values, strict=True))
-            if is_stopped:
-                row |= {"tree": "", "linear": "", "3nn": "", "note": "> 60 CPU s"}
-            elif size == fresh.STABILITY_SIZE:
-                row["features"] = "1 2 3"
-            scores.setdefault((name, method, size), []).append(np.mean(values))
-            rows.append(row)
-        (tmp_path / "fresh").mkdir(exist_ok=True)
-        fresh.append(tmp_path / "fresh" / f"{name}.csv", rows)
+            row |= {"size": size, "n_features": 7, "cpu_s": 2, "features": "1 2 3"}
+            if (name, method) == ("pcmac", "anova"):
+                row |= {"note": "> 60 CPU s"}
+            else:
+                row |= dict(zip(fresh.PREDICTORS, each, strict=True))
+            fresh.append(folder / f"{name}.csv", [row])
+    return scores
+
+
+def read_table(path):
+    with path.open(newline="") as file:
+        return {row["method"]: row for row in csv.DictReader(file)}
+
+
+def test_tables_are_the_means_of_the_result_files(fresh, tmp_path):
+    sets, methods = fresh.FRESH_CLASSES, ("robust", "mrmr", "anova", "random")
+    scores = made_results(fresh, tmp_path / "fresh", methods)
     fresh.write_tables(tmp_path / "fresh", tmp_path, 3)
-
-    def table(part):
-        with (tmp_path / f"fresh-classes{part}.csv").open() as file:
-            return {row["method"]: row for row in csv.DictReader(file)}
-
-    means, by_set, ranks = table(""), table("-sets"), table("-ranks")
+    parts = ("", "-sets", "-ranks")
+    means, by_set, ranks = (read_table(tmp_path / f"fresh-classes{part}.csv") for part in parts)
     assert list(means) == list(by_set) == [each for each in fresh.METHODS if each in methods]
     whole = {}
     for method in ("robust", "mrmr", "random"):
-        by_size = {
-            size: [100 * np.mean(scores[name, method, size]) for name in fresh.FRESH_CLASSES]
-            for size in (*fresh.SIZES, "auto")
-        }
-        for size, values in by_size.items():
-            assert means[method][str(size)] == f"{np.mean(values):.1f}"
-        whole[method] = np.mean([by_size[size] for size in fresh.SIZES], axis=0)
-        assert means[method]["mean"] == f"{whole[method].mean():.1f}"
+        for size in (*fresh.SIZES, "auto"):
+            value = np.mean([scores[name, method, size] for name in sets])
+            assert means[method][str(size)] == f"{value:.1f}"
+        whole[method] = [
+            np.mean([scores[name, method, size] for size in fresh.SIZES]) for name in sets
+        ]
+        assert means[method]["mean"] == f"{np.mean(whole[method]):.1f}"
         assert means[method]["stability"] == "1.00"
-        for name, value in zip(fresh.FRESH_CLASSES, whole[method], strict=True):
-            assert by_set[method][name] == f"{value:.1f}"
-    assert (means["anova"]["mean"], ranks["anova"]["mean rank"]) == ("-", "-")
-    assert means["anova"]["without a result"] == "pcmac: > 60 CPU s"
-    assert ranks["anova"]["sets"] == "5"
+        assert list(by_set[method].values())[1:] == [f"{value:.1f}" for value in whole[method]]
     order = rankdata(-np.array(list(whole.values())), axis=0).mean(axis=1)
     for method, value in zip(whole, order, strict=True):
         assert ranks[method]["mean rank"] == f"{value:.2f}"
+
+
+def test_a_method_that_was_stopped_has_no_mean_and_no_rank(fresh, tmp_path):
+    made_results(fresh, tmp_path / "fresh", ("robust", "mrmr", "anova"))
+    fresh.write_tables(tmp_path / "fresh", tmp_path, 3)
+    means, ranks = (
+        read_table(tmp_path / f"fresh-classes{part}.csv")["anova"] for part in ("", "-ranks")
+    )
+    assert (means["mean"], means["without a result"]) == ("-", "pcmac: > 60 CPU s")
+    assert (ranks["mean rank"], ranks["sets"]) == ("-", "5")
