@@ -173,7 +173,6 @@ FIGURES = {
         *(30, least(BEST), most(BEST, without=[GLIOMA])),
         *(least(ONE, without=[GLIOMA]), most(ONE, without=[GLIOMA])),
         *(at(GLIOMA, BEST), at(GLIOMA, ONE)),
-        at(GLIOMA, "features, automatic number, best of ten runs"),
     ],
     ("repeats", 2): [
         *(20, least(WARM, without=[ALLAML]), at(ALLAML, WARM)),
