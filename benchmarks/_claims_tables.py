@@ -15,8 +15,10 @@ import numpy as np
 from _claims_theory import Row
 from scipy.stats import hypergeom
 
+from perturbfs.evaluation import compare_paired
 from perturbfs.experiments import load_paper
 from perturbfs.experiments._paper import Paper
+from perturbfs.experiments._summary import _test_share
 
 KEPT = Path(__file__).resolve().parents[1] / "docs" / "reproduction" / "results.csv"
 INNERS = {"tree": "PFS-DT", "svm": "PFS-SVM", "knn": "PFS-kNN"}
@@ -139,6 +141,21 @@ def fs_svm() -> Iterator[Row]:
                 if (row["dataset"], row["method"]) == (dataset, column.method)
             ]
             yield title, f"{column.quantity}, {column.method}, honest", float(np.mean(ours))
+        by_method = [
+            {
+                row["run"]: float(row["accuracy"])
+                for row in rows
+                if (row["dataset"], row["method"]) == (dataset, method)
+            }
+            for method in ("fs-svm", "pfs-kmeans-tree")
+        ]
+        common = sorted(by_method[0].keys() & by_method[1].keys())
+        pairs = [[each[run] for run in common] for each in by_method]
+        found = compare_paired(*np.array(pairs), test_share=_test_share(dataset))
+        yield title, "common splits", len(common)
+        yield title, "accuracy, FS-SVM minus PFS-DT on common splits", found.mean
+        yield title, "low end of its 95 % interval", found.low
+        yield title, "high end of its 95 % interval", found.high
 
 
 def measures() -> Iterator[Row]:

@@ -105,6 +105,11 @@ def test_words_of_the_document_about_sets_are_true(measured):
     for name in ("Colon", "ALLAML"):
         quantity = "share of simulated tables with shuffled rows that reach it"
         assert measured["one split"][f"{name}, PFS-SVM and PFS-kNN", quantity] == 0
+    for name in ("Leukemia", "Lung", "Prostate"):
+        rows = measured["fs-svm"]
+        assert rows[name, "common splits"] == 10
+        low, high = (rows[name, f"{end} end of its 95 % interval"] for end in ("low", "high"))
+        assert low < 0 < high
     fewer = measured["fraction"]
     for quantity in ("fewer features", "at least its accuracy"):
         counts = {
