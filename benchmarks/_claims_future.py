@@ -97,10 +97,11 @@ def _accuracy(X: np.ndarray, y: np.ndarray, train: np.ndarray, test: np.ndarray)
 def own_number() -> Iterator[Row]:
     """Honest accuracy of clusterers that find the number of groups, against k-means and chance.
 
-    k-means and random features get as many features as the clusterer found.
+    Random features get as many features as the clusterer found, and so does k-means, but not more
+    than there are samples.
     """
     clusterers = {
-        "affinity propagation": AffinityPropagation(random_state=0),
+        "affinity propagation": AffinityPropagation(damping=0.9, max_iter=1000, random_state=0),
         "mean shift": MeanShift(bin_seeding=True),
         "HDBSCAN": HDBSCAN(copy=True),
     }
@@ -111,12 +112,12 @@ def own_number() -> Iterator[Row]:
             for kind, clusterer in clusterers.items():
                 chosen = _chosen(X[train], y[train], clusterer, "auto", seed)
                 n_features = len(chosen)
+                kmeans = _chosen(X[train], y[train], "kmeans", min(n_features, len(train)), seed)
+                rng = np.random.default_rng(seed)
                 others = {
-                    f"{kind}": chosen,
-                    f"k-means beside {kind}": _chosen(
-                        X[train], y[train], "kmeans", n_features, seed
-                    ),
-                    f"random features beside {kind}": np.random.default_rng(seed).choice(
+                    kind: chosen,
+                    f"k-means beside {kind}": kmeans,
+                    f"random features beside {kind}": rng.choice(
                         X.shape[1], n_features, replace=False
                     ),
                 }

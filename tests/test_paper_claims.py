@@ -86,12 +86,10 @@ def test_words_of_the_document_about_sets_are_true(measured):
             for (name, quantity), count in measured["sensitivity counts"].items()
             if quantity == f"subsets of 4 that change, sensitivity {what}"
         }
-        for what in ("divided by 1000", "of another perturbation")
+        for what in ("divided by 1000", "replaced by its order, tiny", "of another perturbation")
     }
-    assert {name for name, count in changed["divided by 1000"].items() if count} == {
-        "Madelon",
-        "ALLAML",
-    }
+    for what in ("divided by 1000", "replaced by its order, tiny"):
+        assert {name for name, count in changed[what].items() if count} == {"Madelon", "ALLAML"}
     assert changed["divided by 1000"]["ALLAML"] == 4
     assert {n for n, count in changed["of another perturbation"].items() if count < 4} == {
         "GLIOMA"
