@@ -11,6 +11,7 @@ import numpy as np
 from _claims_theory import ALL, Row
 from _data import catalogue_sets
 from sklearn.base import clone
+from sklearn.cluster import HDBSCAN, AffinityPropagation, MeanShift
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedShuffleSplit
 
@@ -24,6 +25,7 @@ N_BOUND_SPLITS, N_RUNS = 5, 3
 N_STAGE_SPLITS = 10
 GENES = ("colon", "leukemia", "lung")
 SIZES = (10, 40)
+OWN_NUMBER = ("lsvt", "colon")
 SEARCHED = tuple(name for name in ALL if name != "madelon")
 
 
@@ -90,6 +92,50 @@ def _accuracy(X: np.ndarray, y: np.ndarray, train: np.ndarray, test: np.ndarray)
         for each in default_predictors("classification").values()
     ]
     return float(np.mean(scores))
+
+
+def own_number() -> Iterator[Row]:
+    """Honest accuracy of clusterers that find the number of groups, against k-means and chance.
+
+    Random features get as many features as the clusterer found, and so does k-means, but not more
+    than there are samples.
+    """
+    clusterers = {
+        "affinity propagation": AffinityPropagation(damping=0.9, max_iter=1000, random_state=0),
+        "mean shift": MeanShift(bin_seeding=True),
+        "HDBSCAN": HDBSCAN(copy=True),
+    }
+    for name, X, y in catalogue_sets(OWN_NUMBER):
+        found: dict[str, list[float]] = {}
+        splits = StratifiedShuffleSplit(N_BOUND_SPLITS, test_size=0.3, random_state=0)
+        for seed, (train, test) in enumerate(splits.split(X, y)):
+            for kind, clusterer in clusterers.items():
+                chosen = _chosen(X[train], y[train], clusterer, "auto", seed)
+                n_features = len(chosen)
+                kmeans = _chosen(X[train], y[train], "kmeans", min(n_features, len(train)), seed)
+                rng = np.random.default_rng(seed)
+                others = {
+                    kind: chosen,
+                    f"k-means beside {kind}": kmeans,
+                    f"random features beside {kind}": rng.choice(
+                        X.shape[1], n_features, replace=False
+                    ),
+                }
+                found.setdefault(f"features, {kind}", []).append(n_features)
+                for label, features in others.items():
+                    accuracy = 100 * _accuracy(X[:, features], y, train, test)
+                    found.setdefault(f"accuracy, {label}", []).append(accuracy)
+        for quantity, values in found.items():
+            yield name, quantity, float(np.mean(values))
+
+
+def _chosen(
+    X: np.ndarray, y: np.ndarray, clusterer: object, n_features: int | str, seed: int
+) -> np.ndarray:
+    selector = PerturbationSelector(
+        n_features, clusterer=clusterer, n_repeats=1, random_state=seed
+    ).fit(X, y)
+    return np.asarray(selector.get_support(indices=True))
 
 
 def stages() -> Iterator[Row]:

@@ -85,6 +85,20 @@ def splits() -> Iterator[Row]:
         yield title, "largest mean number of features of a split", max(counts)
         yield title, "smallest mean accuracy of a split", min(accuracies)
         yield title, "largest mean accuracy of a split", max(accuracies)
+        met = _targets_met(title, counts, accuracies)
+        yield title, "splits whose means meet both targets", met
+
+
+def _targets_met(title: str, counts: list[float], accuracies: list[float]) -> int:
+    """Return how many means are within 30 % of the features and 5 points of the accuracy."""
+    published = [
+        load_paper().find(table).rows[title][5].mean
+        for table in ("kmeans-features", "kmeans-accuracy")
+    ]
+    return sum(
+        abs(count - published[0]) <= 0.3 * published[0] and abs(accuracy - published[1]) <= 5
+        for count, accuracy in zip(counts, accuracies, strict=True)
+    )
 
 
 def _on_one_split(X: np.ndarray, y: np.ndarray, seed: int, n_runs: int) -> list[PublishedRun]:

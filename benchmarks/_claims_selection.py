@@ -78,14 +78,16 @@ def sensitivity_counts() -> Iterator[Row]:
     """Subsets of the paper's characteristics with a smaller and a larger sensitivity."""
     for name, X, y in catalogue_sets(ALL):
         found, again = (characterize(X, y, random_state=seed).matrix for seed in (0, 1))
-        smaller, larger = found.copy(), found.copy()
+        smaller, larger, order = found.copy(), found.copy(), found.copy()
         smaller[:, 0] /= 1000
         larger[:, 0] *= 1000
+        order[:, 0] = np.argsort(np.argsort(found[:, 0])) * 1e-9
         expected = _subsets(found)
         for what, matrix in (
             ("divided by 1000", smaller),
             ("multiplied by 1000", larger),
             ("of another perturbation", again),
+            ("replaced by its order, tiny", order),
         ):
             changed = sum(a != b for a, b in zip(expected, _subsets(matrix), strict=True))
             yield name, f"subsets of {len(SIZES)} that change, sensitivity {what}", changed
@@ -132,6 +134,8 @@ def repeats() -> Iterator[Row]:
             chosen = [_select(X, y, seed, n_features, **options) for seed in range(5)]
             value = np.mean([_overlap(a, b) for a, b in combinations(chosen, 2)])
             yield name, f"overlap of the features of two seeds, {setting}", float(value)
+            if n_features == "auto":
+                yield name, f"features, {setting}", float(np.mean([len(each) for each in chosen]))
 
 
 def noise() -> Iterator[Row]:

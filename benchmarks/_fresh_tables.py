@@ -61,7 +61,7 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def _digits(value: float, how: str) -> str:
-    return "-" if np.isnan(value) else format(value, how)
+    return "-" if np.isnan(value) else format(value, f"z{how}")  # no minus before a zero
 
 
 def _cell(results: Results, name: str, method: str) -> str:

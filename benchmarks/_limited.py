@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import multiprocessing
 import resource
+import signal
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,7 +37,11 @@ def call_limited(call: Callable[[], Any]) -> Outcome:
     try:
         outcome: Outcome = receiver.recv()
     except EOFError:
-        outcome = Outcome(is_stopped=True)
+        process.join()
+        is_stopped = process.exitcode == -signal.SIGXCPU
+        # Anything else, such as too little memory, is not slowness.
+        error = "" if is_stopped else f"the process ended with status {process.exitcode}"
+        outcome = Outcome(is_stopped=is_stopped, error=error)
     process.join()
     return outcome
 

@@ -1,14 +1,17 @@
 """The benchmark that evaluates every method on fresh data sets."""
 
+import csv
 import importlib
 import os
+import signal
 import sys
+from itertools import product
 from pathlib import Path
 from unittest import mock
 
 import numpy as np
 import pytest
-from scipy.stats import friedmanchisquare
+from scipy.stats import chi2, friedmanchisquare, rankdata
 
 from perturbfs.datasets import make_wide_classification
 
@@ -16,6 +19,7 @@ from perturbfs.datasets import make_wide_classification
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
+NAMES = ("fresh", "_limited", "_ranks")
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +30,7 @@ def modules():
     with pytest.MonkeyPatch.context() as patch, mock.patch.dict(os.environ):
         patch.syspath_prepend(FOLDER)
         before = dict(sys.modules)
-        yield {name: importlib.import_module(name) for name in ("fresh", "_ranks")}
+        yield {name: importlib.import_module(name) for name in NAMES}
         for name in set(sys.modules) - set(before):
             if str(FOLDER) in str(getattr(sys.modules[name], "__file__", "")):
                 del sys.modules[name]
@@ -97,6 +101,14 @@ def test_a_method_that_fails_is_named_with_its_error(fresh, tmp_path, monkeypatc
     assert "ValueError: no feature at all" in capsys.readouterr().out
 
 
+def test_a_method_that_is_killed_is_not_called_slow(modules):
+    killed = modules["_limited"].call_limited(lambda: os.kill(os.getpid(), signal.SIGKILL))
+    assert not killed.is_stopped
+    assert killed.error == "the process ended with status -9"
+    stopped = modules["_limited"].call_limited(lambda: os.kill(os.getpid(), signal.SIGXCPU))
+    assert stopped.is_stopped
+
+
 def test_fresh_sets_need_a_committed_package(modules, monkeypatch):
     fresh = modules["fresh"]
     changes = {"status": "M src/perturbfs/robust/_path.py", "rev-parse": "0123456789ab"}
@@ -147,3 +159,104 @@ def test_ranks_and_tests_of_a_case_worked_by_hand(modules):
     diagram = modules["_ranks"].ranks_diagram(test, "ours", "six sets")
     assert diagram.count("<circle") >= 2
     assert "part" not in diagram
+
+
+def signed_rank(differences):
+    """Wilcoxon's two-sided p of a few differences: the share of all signs as far from even."""
+    differences = differences[~np.isnan(differences)]
+    ranks = rankdata(np.abs(differences))
+    half = ranks.sum() / 2
+    seen = abs(ranks[differences > 0].sum() - half)
+    sums = [ranks @ np.array(signs) for signs in product((0, 1), repeat=len(ranks))]
+    return np.mean([abs(each - half) >= seen - 1e-9 for each in sums])
+
+
+def step_down(p_values):
+    """Holm's procedure as the textbook has it."""
+    adjusted, worst = {}, 0.0
+    for place, name in enumerate(sorted(p_values, key=p_values.get)):
+        worst = max(worst, min(1.0, (len(p_values) - place) * p_values[name]))
+        adjusted[name] = worst
+    return adjusted
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ranks_and_tests_agree_with_the_textbook(modules, seed):
+    rng = np.random.default_rng(seed)
+    scores = {name: rng.normal(70, 5, 8) for name in ("ours", "a", "b", "c", "d")}
+    scores["d"][3] = np.nan
+    found = modules["_ranks"].rank_methods(scores, "ours")
+    ranked = [name for name in scores if name != "d"]
+    table = np.array([scores[name] for name in ranked])
+    k, n = table.shape
+    means = 1 + (table[None] > table[:, None]).sum(axis=1).mean(axis=1)
+    statistic = 12 * n / (k * (k + 1)) * np.sum((means - (k + 1) / 2) ** 2)
+    assert found.p_friedman == pytest.approx(chi2.sf(statistic, k - 1))
+    p_values = {
+        name: signed_rank(scores["ours"] - scores[name]) for name in scores if name != "ours"
+    }
+    adjusted = step_down(p_values)
+    for rival in found.rivals:
+        if rival.name in ranked:
+            assert rival.mean_rank == pytest.approx(means[ranked.index(rival.name)])
+        if rival.name != "ours":
+            assert rival.p_adjusted == pytest.approx(adjusted[rival.name])
+
+
+def made_results(fresh, folder, methods):
+    """Write made-up results of three splits; return the scores by set, method and size.
+
+    One method was stopped on one set.
+    """
+    rng, scores = np.random.default_rng(0), {}
+    folder.mkdir()
+    for name, method, size in product(fresh.FRESH_CLASSES, methods, (*fresh.SIZES, "auto")):
+        values = rng.uniform(size=(3, 3)).round(6)
+        scores[name, method, size] = 100 * values.mean()
+        for split, each in enumerate(values):
+            row = dict.fromkeys(fresh.HEADER, "") | {"method": method, "split": split}
+            row |= {"size": size, "n_features": 7, "cpu_s": 2, "features": "1 2 3"}
+            if (name, method) == ("pcmac", "anova"):
+                row |= {"note": "> 60 CPU s"}
+            else:
+                row |= dict(zip(fresh.PREDICTORS, each, strict=True))
+            fresh.append(folder / f"{name}.csv", [row])
+    return scores
+
+
+def read_table(path):
+    with path.open(newline="") as file:
+        return {row["method"]: row for row in csv.DictReader(file)}
+
+
+def test_tables_are_the_means_of_the_result_files(fresh, tmp_path):
+    sets, methods = fresh.FRESH_CLASSES, ("robust", "mrmr", "anova", "random")
+    scores = made_results(fresh, tmp_path / "fresh", methods)
+    fresh.write_tables(tmp_path / "fresh", tmp_path, 3)
+    parts = ("", "-sets", "-ranks")
+    means, by_set, ranks = (read_table(tmp_path / f"fresh-classes{part}.csv") for part in parts)
+    assert list(means) == list(by_set) == [each for each in fresh.METHODS if each in methods]
+    whole = {}
+    for method in ("robust", "mrmr", "random"):
+        for size in (*fresh.SIZES, "auto"):
+            value = np.mean([scores[name, method, size] for name in sets])
+            assert means[method][str(size)] == f"{value:.1f}"
+        whole[method] = [
+            np.mean([scores[name, method, size] for size in fresh.SIZES]) for name in sets
+        ]
+        assert means[method]["mean"] == f"{np.mean(whole[method]):.1f}"
+        assert means[method]["stability"] == "1.00"
+        assert list(by_set[method].values())[1:] == [f"{value:.1f}" for value in whole[method]]
+    order = rankdata(-np.array(list(whole.values())), axis=0).mean(axis=1)
+    for method, value in zip(whole, order, strict=True):
+        assert ranks[method]["mean rank"] == f"{value:.2f}"
+
+
+def test_a_method_that_was_stopped_has_no_mean_and_no_rank(fresh, tmp_path):
+    made_results(fresh, tmp_path / "fresh", ("robust", "mrmr", "anova"))
+    fresh.write_tables(tmp_path / "fresh", tmp_path, 3)
+    means, ranks = (
+        read_table(tmp_path / f"fresh-classes{part}.csv")["anova"] for part in ("", "-ranks")
+    )
+    assert (means["mean"], means["without a result"]) == ("-", "pcmac: > 60 CPU s")
+    assert (ranks["mean rank"], ranks["sets"]) == ("-", "5")
