@@ -12,6 +12,7 @@ Where to add an option: a notation of numbers or missing values in `CellFormat` 
 """
 
 from ._formats import find_reader
+from ._labels import find_label_file
 from ._names import simplify
 from ._outline import Outline, PossibleOutcome, outline_file
 from ._read_table import read_table
@@ -21,6 +22,7 @@ __all__ = [
     "Outline",
     "PossibleOutcome",
     "Table",
+    "find_label_file",
     "find_reader",
     "outline_file",
     "read_table",
