@@ -28,8 +28,9 @@ from perturbfs.arrays import (
 from ._errors import TableError
 from .reading._columnar import parts_from_anndata
 from .reading._files import check_file, explained
-from .reading._labels import find_label_file, join_labels, read_labels
-from .reading._limits import check_claim, parse_memory, read_apart
+from .reading._formats import is_risky
+from .reading._labels import Labels, find_label_file, join_labels, read_labels
+from .reading._limits import check_claim, fitting, parse_memory, read_apart
 from .reading._names import find_name, quoted
 from .reading._options import ReadOptions
 from .reading._parts import Parts, as_names, finish_table
@@ -111,11 +112,18 @@ def open_table(
         parts = replace(parts, y=_check_length(np.asarray(target), reader), target_name=None)
     elif label_file is not None:
         known = set(parts.sample_names or [])
-        parts = join_labels(parts, read_labels(*label_file, known=known), ReadOptions())
+        parts = join_labels(parts, _read_labels(*label_file, known), ReadOptions())
     names = as_names(parts.feature_names)
     store = ColumnStore(reader, feature_names=names, memory=parse_memory(memory))
     with explained(file):
         return finish_table(parts, store, source=str(file), task=task)
+
+
+def _read_labels(file: Path, column: str | None, known: set[str]) -> Labels:
+    if is_risky(file):
+        return read_apart(read_labels, file, column, known, read_memory=None)
+    with fitting(file):
+        return read_labels(file, column, known)
 
 
 def _describe(file: Path, target: Any) -> Parts:

@@ -63,7 +63,7 @@ def _is_file(path: Path) -> bool:
 
 
 def read_labels(
-    path: Path, column: str | None = None, *, known: Collection[str] = frozenset()
+    path: Path, column: str | None = None, known: Collection[str] = frozenset()
 ) -> Labels:
     """Read the outcome from a file of its own.
 
