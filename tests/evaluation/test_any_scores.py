@@ -1,4 +1,4 @@
-"""Statistics of any scores and selections are numbers in their range, or one sentence says why not."""
+"""Statistics of any scores are numbers in their range, or one sentence says why not."""
 
 import math
 
