@@ -69,8 +69,10 @@ def attempt(function, *args):
             return function(*args)
         except ValueError as error:
             message = str(error)
-    assert message[0].isupper() or message.startswith(("y ", "n_")), message
-    assert message.rstrip().endswith((".", ")")), message
+    names_parameter = "=" in message.split()[0]
+    is_begun = message[0].isupper() or message.startswith(("y ", "n_", "/")) or names_parameter
+    assert is_begun, message
+    assert message.rstrip().endswith((".", ")", "?")), message
     assert len(message) < 1000
     return None
 

@@ -23,7 +23,7 @@ from perturbfs.evaluation import (
 )
 
 numbers = st.floats(-1e6, 1e6) | st.sampled_from([0.0, 0.1, 0.5, 1.0])
-anything = st.floats() | numbers
+anything = numbers | st.floats(-1e150, 1e150) | st.sampled_from([np.nan, np.inf, -np.inf])
 
 
 def all_scores(elements=numbers, least=1):

@@ -149,9 +149,9 @@ def _check_size(file: Path, reader: ColumnReader) -> None:
     least = reader.n_bytes // MOST_UNPACKED
     if reader.n_bytes > LARGE and not _is_as_large(file, least):
         raise TableError(
-            f"{file} is said to hold a table of shape {reader.shape}, and has less than a byte for "
-            f"{MOST_UNPACKED:,} bytes of it. No usual table is compressed so well. If it is sound, "
-            "leave out the features that never vary."
+            f"{file} is said to hold a table of shape {reader.shape}, and has less than a byte "
+            f"for {MOST_UNPACKED:,} bytes of it. No usual table is compressed so well. If it is "
+            "sound, leave out the features that never vary."
         )
 
 
