@@ -141,7 +141,7 @@ def evaluate(
     'r2'
     """
     X, y, groups = _checked(X, y, groups)
-    task = infer_task(y) if task == "auto" else task
+    task = infer_task(y, task=task)
     kept, left_out = samples_to_keep(y, min_class_size, task=task)
     if left_out:
         X = SampleBlocks(X, kept) if is_blocks(X) else X[kept]

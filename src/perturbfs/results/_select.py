@@ -144,6 +144,7 @@ def select_features(
             "memory. Fill them before, or read the table into memory."
         )
     X = table.X if imputer is None else imputer.fit_transform(table.X)
+    _refuse_constant(X)
     fitted = make() if prepare is None else prepare(make())
     if "n_jobs" in fitted.get_params():
         # Splits of the estimate take the other threads.
@@ -195,6 +196,15 @@ def select_features(
     columns = chosen_columns(table, selection)
     selection = replace(selection, features=with_medians(selection.features, columns))
     return SelectionResult(selection, fitted, evaluation, X, table, groups)
+
+
+def _refuse_constant(X: Array) -> None:
+    """Raise an error if no feature of a table in memory varies; some methods would select one."""
+    if not is_blocks(X) and not any((X[[row]] != X[[0]]).sum() for row in range(1, X.shape[0])):
+        raise ValueError(
+            f"All {X.shape[1]} features of X are constant. At least one feature that differs "
+            "between samples is needed; check that the right columns were read."
+        )
 
 
 def _plain_parameters(selector: Any) -> dict[str, Any]:
