@@ -1,8 +1,8 @@
 """Every rival selects from any table what it promises, or one sentence says why not."""
 
 import pytest
-from any_tables import FEW, attempt, check_selected, tables
-from hypothesis import given
+from any_tables import QUICK, attempt, check_selected, tables
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
@@ -20,7 +20,7 @@ def make_quick(name, **params):
 
 @pytest.mark.parametrize("name", baselines.__all__)
 def test_a_rival_selects_or_says_why_not(name):
-    @FEW
+    @settings(QUICK, max_examples=40)
     @given(tables(), st.sampled_from([None, 1, 3]))
     def check(table, n_features):
         X, y = table
