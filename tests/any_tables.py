@@ -70,7 +70,12 @@ def attempt(function, *args):
         except ValueError as error:
             message = str(error)
     names_parameter = "=" in message.split()[0]
-    is_begun = message[0].isupper() or message[0].isdigit() or message.startswith(("y ", "n_", "/")) or names_parameter
+    is_begun = (
+        message[0].isupper()
+        or message[0].isdigit()
+        or message.startswith(("y ", "n_", "/"))
+        or names_parameter
+    )
     assert is_begun, message
     assert message.rstrip().endswith((".", ")", "?")), message
     assert len(message) < 1000
