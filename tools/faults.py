@@ -68,6 +68,7 @@ class Trial:
     undo: list[Callable[[], object]] = field(default_factory=list)
     command: tuple[str, ...] = ()
     process: subprocess.Popen[str] | None = None
+    is_disturbed: bool = False  # the command was at work, so that the fault could fall into it
 
     @property
     def pid(self) -> int:
@@ -100,7 +101,7 @@ def main() -> None:
 def disturb(
     folder: Path, n_trials: int, seed: int, end: float, only: str = ""
 ) -> tuple[int, list[str]]:
-    """Run trials until the number or the time is reached; return their number and problems."""
+    """Inject faults until the number or the time is reached; return their number and problems."""
     chance, problems, count = random.Random(seed), [], 0
     references: dict[str, Reference] = {}
     with jobs() as known:
@@ -116,9 +117,10 @@ def disturb(
                 references[job.name] = measure(job, folder)
             reference = references[job.name]
             moment = chance.uniform(0, 1.05 * reference.seconds)
-            found = run_trial(job, fault, reference, folder, moment, chance)
-            count += 1
+            found, is_disturbed = run_trial(job, fault, reference, folder, moment, chance)
+            count += is_disturbed
             label = f"{count}: {job.name}, {fault} after {moment:.2f} s"
+            label += "" if is_disturbed else " (too late, not counted)"
             print("\n".join([label, *(f"  FAILED: {each}" for each in found)]), flush=True)
             problems += [f"{label}: {each}" for each in found]
     return count, problems
@@ -150,8 +152,8 @@ def measure(job: Job, folder: Path) -> Reference:
 
 def run_trial(
     job: Job, fault: str, reference: Reference, folder: Path, moment: float, chance: random.Random
-) -> list[str]:
-    """Disturb a job once and return what went wrong."""
+) -> tuple[list[str], bool]:
+    """Disturb a job once; return what went wrong, and whether the fault came in time."""
     mark, work = f"{os.getpid()}-{time.monotonic_ns()}", folder / "trial"
     temporary = _temporary(folder)
     work.mkdir()
@@ -184,7 +186,7 @@ def run_trial(
             problems += _leftovers(trial, temporary, kept=".perturbfs-passes")
         problems += _try_again(trial, environment(mark, temporary), temporary)
     _remove(work)
-    return problems
+    return problems, trial.is_disturbed
 
 
 def _is_recoverable(trial: Trial, has_old: bool) -> bool:
@@ -211,6 +213,7 @@ def _disturbed(trial: Trial, fault: str, env: dict[str, str]) -> tuple[int | Non
             trial.process.wait(trial.moment)
         pids = descendants(trial.pid)
         if trial.process.poll() is None:
+            trial.is_disturbed = True
             FAULTS[fault](trial)
         code = None
         with suppress(subprocess.TimeoutExpired):
@@ -297,8 +300,10 @@ def _fill_disk(trial: Trial) -> None:
 
 
 def _make_read_only(trial: Trial) -> None:
+    trial.is_disturbed = False
     with suppress(subprocess.CalledProcessError):  # a file is open for writing just now
         _mount("-o", "remount,ro", str(trial.folder))
+        trial.is_disturbed = True
         trial.undo.append(lambda: _mount("-o", "remount,rw", str(trial.folder)))
 
 
@@ -326,6 +331,7 @@ def _change_input(trial: Trial) -> None:
 
 def _kill_worker(trial: Trial) -> None:
     children = descendants(trial.pid)[1:]
+    trial.is_disturbed = bool(children)
     if children:
         with suppress(ProcessLookupError):
             os.kill(trial.chance.choice(children), signal.SIGKILL)
