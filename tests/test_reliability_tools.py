@@ -2,6 +2,8 @@
 
 import json
 import math
+import os
+import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -85,6 +87,44 @@ def test_a_result_that_is_partial_mixed_or_cut_short_is_noticed(tmp_path):
     ):
         write(**files)
         assert damage in describe_damage(job, tmp_path, old, new)
+
+
+def test_a_process_that_is_left_is_noticed_and_ended(monkeypatch):
+    faults = import_faults(monkeypatch)
+    environment = {**os.environ, "PERTURBFS_TRIAL": "of-this-test"}
+    with subprocess.Popen(["sleep", "60"], env=environment) as process:
+        try:
+            found = faults._problems_of_processes("of-this-test", [], set(os.listdir("/dev/shm")))
+            assert found == ["1 processes are left"]
+            assert process.wait(timeout=10) == -9
+        finally:
+            process.kill()
+
+
+def test_files_that_are_left_are_noticed(tmp_path, monkeypatch):
+    faults = import_faults(monkeypatch)
+    inputs, work, temporary = (tmp_path / name for name in ("inputs", "work", "temporary"))
+    for place in (inputs, work, temporary):
+        place.mkdir()
+    for place in (inputs / "table.csv", work / "table.csv", work / "out", temporary / "cache"):
+        place.write_text("")
+    job = SimpleNamespace(name="select")
+    trial = faults.Trial(job, SimpleNamespace(folder=inputs), work, 0.0, None)
+    assert faults._leftovers(trial, temporary) == []
+    (work / ".out.abcdefgh.perturbfs-part").write_text("")
+    (temporary / "joblib").write_text("")
+    [said] = faults._leftovers(trial, temporary)
+    assert "perturbfs-part" in said
+    assert "TMPDIR/joblib" in said
+
+
+def import_faults(monkeypatch):
+    if not Path("/proc/self/environ").exists():
+        pytest.skip("needs /proc")
+    import faults
+
+    monkeypatch.setattr(faults, "GRACE", 0.2)
+    return faults
 
 
 @pytest.mark.parametrize("name", ["megabytes", "threads", "handles", "processes"])

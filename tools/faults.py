@@ -44,6 +44,7 @@ from records import Figures, add_record_option, record  # noqa: E402
 # A process that is dead, or may not write, cannot remove what it wrote; the next run does.
 CANNOT_CLEAR = ("kill", "read-only disk", "no permission")
 PATIENCE = 120.0  # seconds for a command to end after the fault
+GRACE = 10.0  # seconds for its processes to end after it
 
 
 @dataclass(frozen=True)
@@ -233,7 +234,7 @@ def _wait(process: subprocess.Popen[str]) -> int:
 
 def _problems_of_processes(mark: str, pids: list[int], before: set[str]) -> list[str]:
     """Return what a command left in the memory of the machine, after some seconds of grace."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + GRACE
     while True:
         left = processes_with("PERTURBFS_TRIAL", mark)
         marks = [f"{sign}{pid}{sign}" for pid in pids for sign in "-_"]

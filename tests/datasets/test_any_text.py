@@ -10,14 +10,17 @@ from perturbfs.datasets import (
     Table,
     check_table,
     convert_table,
+    dataset_checksum,
     find_dataset,
     list_datasets,
+    load_dataset,
     make_synth_data,
     make_wide_classification,
     make_wide_regression,
     open_table,
     read_table,
     take_samples,
+    where,
 )
 from perturbfs.datasets.reading import outline_file
 
@@ -143,3 +146,6 @@ def test_the_made_table_of_the_paper_is_finite(n_samples, symmetric):
 def test_a_name_of_no_data_set_is_refused_with_those_there_are(name):
     found = attempt(find_dataset, name)
     assert found is None or found in list_datasets()
+    if found is None:
+        for function in (where, dataset_checksum, lambda name: load_dataset(name, download=False)):
+            assert attempt(function, name) is None
