@@ -1,6 +1,8 @@
 """Damaged files of every format give a table or one sentence: a short run of `make fuzz`."""
 
+import math
 import random
+import time
 
 import fuzz
 import fuzz_worker
@@ -43,11 +45,12 @@ def test_any_content_can_be_damaged(suffix):
         ('print(0, flush=True); print(\'{"input": 0, "wrong": "odd"}\')', "odd"),
     ],
 )
-def test_the_run_notices_what_a_worker_does(tmp_path, monkeypatch, body, finding):
+@pytest.mark.parametrize("seconds", [math.inf, 1.0])
+def test_the_run_notices_what_a_worker_does(tmp_path, monkeypatch, body, finding, seconds):
     monkeypatch.setattr(fuzz, "TOOLS", tmp_path)
     monkeypatch.setattr(fuzz, "SECONDS", 2.0)
     (tmp_path / "fuzz_worker.py").write_text(body)
-    worker = fuzz.Worker(tmp_path, 0, 0, 1, 1)
+    worker = fuzz.Worker(tmp_path, 0, 0, 1, 1, time.monotonic() + seconds)
     worker.run()
     assert list(worker.findings) == [0]
     assert finding in worker.findings[0]
