@@ -2,7 +2,6 @@
 
 import math
 import random
-import time
 
 import fuzz
 import fuzz_worker
@@ -45,12 +44,14 @@ def test_any_content_can_be_damaged(suffix):
         ('print(0, flush=True); print(\'{"input": 0, "wrong": "odd"}\')', "odd"),
     ],
 )
-@pytest.mark.parametrize("seconds", [math.inf, 1.0])
-def test_the_run_notices_what_a_worker_does(tmp_path, monkeypatch, body, finding, seconds):
+@pytest.mark.parametrize("is_over", [False, True])
+def test_the_run_notices_what_a_worker_does(tmp_path, monkeypatch, body, finding, is_over):
     monkeypatch.setattr(fuzz, "TOOLS", tmp_path)
     monkeypatch.setattr(fuzz, "SECONDS", 2.0)
     (tmp_path / "fuzz_worker.py").write_text(body)
-    worker = fuzz.Worker(tmp_path, 0, 0, 1, 1, time.monotonic() + seconds)
+    if is_over:  # what begins after the end is not waited for, but this has begun before
+        body = body.removeprefix("print(0, flush=True); ")
+    worker = fuzz.Worker(tmp_path, 0, 0, 1, 1, 0.0 if is_over else math.inf)
     worker.run()
     assert list(worker.findings) == [0]
     assert finding in worker.findings[0]
