@@ -48,9 +48,9 @@ def test_any_content_can_be_damaged(suffix):
 def test_the_run_notices_what_a_worker_does(tmp_path, monkeypatch, body, finding, is_over):
     monkeypatch.setattr(fuzz, "TOOLS", tmp_path)
     monkeypatch.setattr(fuzz, "SECONDS", 2.0)
-    (tmp_path / "fuzz_worker.py").write_text(body)
     if is_over:  # what begins after the end is not waited for, but this has begun before
         body = body.removeprefix("print(0, flush=True); ")
+    (tmp_path / "fuzz_worker.py").write_text(body)
     worker = fuzz.Worker(tmp_path, 0, 0, 1, 1, 0.0 if is_over else math.inf)
     worker.run()
     assert list(worker.findings) == [0]

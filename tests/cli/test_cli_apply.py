@@ -196,6 +196,19 @@ def test_report_refuses_a_damaged_summary_in_a_sentence(run, selected, tmp_path,
     assert not (tmp_path / "report.html").exists()
 
 
+@pytest.mark.parametrize("change", [{"n_features_in_splits": []}, {"all_features": "no end"}])
+def test_report_refuses_a_selection_that_the_page_cannot_show(run, selected, tmp_path, change):
+    content = json.loads((selected.folder / "selection.json").read_text(encoding="utf-8"))
+    if change == {"all_features": "no end"}:
+        change = {"all_features": content["estimate"]["all_features"] | {"high": None}}
+    content["estimate"] |= change
+    (tmp_path / "selection.json").write_text(json.dumps(content), encoding="utf-8")
+    done = run("report", ".", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "selection.json lacks what the page needs" in done.stderr
+    assert not (tmp_path / "report.html").exists()
+
+
 def test_report_refuses_a_directory_without_selection(run, tmp_path):
     done = run("report", tmp_path, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from any_tables import FEW, QUICK, attempt, tables
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_evaluation import make_evaluation
 from made_summaries import make_detailed
@@ -69,7 +69,7 @@ def places_in(value, path=()):
 def test_a_document_with_any_value_gives_a_page_or_one_sentence(tmp_path, kind):
     load, sound = KINDS[kind]
 
-    @QUICK
+    @settings(QUICK, max_examples=60)
     @given(st.sampled_from(places_in(sound)), documents)
     def check(place, value):
         document = copy.deepcopy(sound)
