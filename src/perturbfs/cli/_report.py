@@ -75,8 +75,8 @@ def _page_without_figures(path: Path) -> str:
             return render_page(summarize(selection))
     except UNFIT as error:
         raise SelectionError(
-            f"{path} lacks what the page needs ({type(error).__name__}: {error}). Pass a directory "
-            "that perturbfs select wrote, or select again."
+            f"{path} lacks what the page needs ({type(error).__name__}: {error}). Pass a "
+            "directory that perturbfs select wrote, or select again."
         ) from error
 
 
