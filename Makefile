@@ -91,6 +91,7 @@ screenshots: $(READY) browser ## pictures of all pages into docs/screenshots
 lock: ## write the installed versions to requirements-dev.lock; use them with LOCKED=1
 	rm -rf $(VENV)
 	$(MAKE) LOCKED= $(READY)
+	$(PIP) --editable '.[docs]'
 	$(BIN)/python tools/lock.py $(LOCK)
 
 faults: $(READY) ## kill, fill the disk and so on at random moments; FAULTS=--trials=20 for a few

@@ -1,5 +1,6 @@
 """Damaged files of every format give a table or one sentence: a short run of `make fuzz`."""
 
+import math
 import random
 
 import fuzz
@@ -43,11 +44,14 @@ def test_any_content_can_be_damaged(suffix):
         ('print(0, flush=True); print(\'{"input": 0, "wrong": "odd"}\')', "odd"),
     ],
 )
-def test_the_run_notices_what_a_worker_does(tmp_path, monkeypatch, body, finding):
+@pytest.mark.parametrize("is_over", [False, True])
+def test_the_run_notices_what_a_worker_does(tmp_path, monkeypatch, body, finding, is_over):
     monkeypatch.setattr(fuzz, "TOOLS", tmp_path)
     monkeypatch.setattr(fuzz, "SECONDS", 2.0)
+    if is_over:  # what begins after the end is not waited for, but this has begun before
+        body = body.removeprefix("print(0, flush=True); ")
     (tmp_path / "fuzz_worker.py").write_text(body)
-    worker = fuzz.Worker(tmp_path, 0, 0, 1, 1)
+    worker = fuzz.Worker(tmp_path, 0, 0, 1, 1, 0.0 if is_over else math.inf)
     worker.run()
     assert list(worker.findings) == [0]
     assert finding in worker.findings[0]

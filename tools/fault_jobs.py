@@ -93,12 +93,11 @@ def jobs() -> Iterator[dict[str, Job]]:
     with _serving() as url:
         found = [
             Job("select", select, ("--random-state", "1"), ("--force",), reads="table.csv"),
-            Job(
+            Job(  # in two threads
                 "select --jobs 2",
                 (*select, "--jobs", "2"),
                 ("--random-state", "1"),
                 ("--force",),
-                has_children=True,
             ),
             Job(
                 "select --memory",

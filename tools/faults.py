@@ -44,6 +44,7 @@ from records import Figures, add_record_option, record  # noqa: E402
 # A process that is dead, or may not write, cannot remove what it wrote; the next run does.
 CANNOT_CLEAR = ("kill", "read-only disk", "no permission")
 PATIENCE = 120.0  # seconds for a command to end after the fault
+GRACE = 10.0  # seconds for its processes to end after it
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ class Trial:
     undo: list[Callable[[], object]] = field(default_factory=list)
     command: tuple[str, ...] = ()
     process: subprocess.Popen[str] | None = None
+    is_disturbed: bool = False  # the command was at work, so that the fault could fall into it
 
     @property
     def pid(self) -> int:
@@ -100,7 +102,7 @@ def main() -> None:
 def disturb(
     folder: Path, n_trials: int, seed: int, end: float, only: str = ""
 ) -> tuple[int, list[str]]:
-    """Run trials until the number or the time is reached; return their number and problems."""
+    """Inject faults until the number or the time is reached; return their number and problems."""
     chance, problems, count = random.Random(seed), [], 0
     references: dict[str, Reference] = {}
     with jobs() as known:
@@ -116,9 +118,10 @@ def disturb(
                 references[job.name] = measure(job, folder)
             reference = references[job.name]
             moment = chance.uniform(0, 1.05 * reference.seconds)
-            found = run_trial(job, fault, reference, folder, moment, chance)
-            count += 1
+            found, is_disturbed = run_trial(job, fault, reference, folder, moment, chance)
+            count += is_disturbed
             label = f"{count}: {job.name}, {fault} after {moment:.2f} s"
+            label += "" if is_disturbed else " (too late, not counted)"
             print("\n".join([label, *(f"  FAILED: {each}" for each in found)]), flush=True)
             problems += [f"{label}: {each}" for each in found]
     return count, problems
@@ -150,8 +153,8 @@ def measure(job: Job, folder: Path) -> Reference:
 
 def run_trial(
     job: Job, fault: str, reference: Reference, folder: Path, moment: float, chance: random.Random
-) -> list[str]:
-    """Disturb a job once and return what went wrong."""
+) -> tuple[list[str], bool]:
+    """Disturb a job once; return what went wrong, and whether the fault came in time."""
     mark, work = f"{os.getpid()}-{time.monotonic_ns()}", folder / "trial"
     temporary = _temporary(folder)
     work.mkdir()
@@ -184,7 +187,7 @@ def run_trial(
             problems += _leftovers(trial, temporary, kept=".perturbfs-passes")
         problems += _try_again(trial, environment(mark, temporary), temporary)
     _remove(work)
-    return problems
+    return problems, trial.is_disturbed
 
 
 def _is_recoverable(trial: Trial, has_old: bool) -> bool:
@@ -211,6 +214,7 @@ def _disturbed(trial: Trial, fault: str, env: dict[str, str]) -> tuple[int | Non
             trial.process.wait(trial.moment)
         pids = descendants(trial.pid)
         if trial.process.poll() is None:
+            trial.is_disturbed = True
             FAULTS[fault](trial)
         code = None
         with suppress(subprocess.TimeoutExpired):
@@ -230,7 +234,7 @@ def _wait(process: subprocess.Popen[str]) -> int:
 
 def _problems_of_processes(mark: str, pids: list[int], before: set[str]) -> list[str]:
     """Return what a command left in the memory of the machine, after some seconds of grace."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + GRACE
     while True:
         left = processes_with("PERTURBFS_TRIAL", mark)
         marks = [f"{sign}{pid}{sign}" for pid in pids for sign in "-_"]
@@ -297,8 +301,10 @@ def _fill_disk(trial: Trial) -> None:
 
 
 def _make_read_only(trial: Trial) -> None:
+    trial.is_disturbed = False
     with suppress(subprocess.CalledProcessError):  # a file is open for writing just now
         _mount("-o", "remount,ro", str(trial.folder))
+        trial.is_disturbed = True
         trial.undo.append(lambda: _mount("-o", "remount,rw", str(trial.folder)))
 
 
@@ -326,6 +332,7 @@ def _change_input(trial: Trial) -> None:
 
 def _kill_worker(trial: Trial) -> None:
     children = descendants(trial.pid)[1:]
+    trial.is_disturbed = bool(children)
     if children:
         with suppress(ProcessLookupError):
             os.kill(trial.chance.choice(children), signal.SIGKILL)

@@ -64,16 +64,17 @@ class Worker:
         )
         current, why = start, None
         for line in _lines(worker):
-            if time.monotonic() > self.end:
-                worker.kill()
-                worker.communicate()
-                return self.stop
+            # What was found counts, even if the time is over meanwhile.
             if line is None:
                 why = f"no progress for {SECONDS:.0f} seconds"
                 worker.kill()
             elif line.startswith("{"):
                 found = json.loads(line)
                 self.findings[found["input"]] = found["wrong"]
+            elif time.monotonic() > self.end:
+                worker.kill()
+                worker.communicate()
+                return self.stop
             else:
                 current, self.n_tried = int(line), self.n_tried + 1
         _, said = worker.communicate()

@@ -47,14 +47,14 @@ def record(file: Path | None, figures: Figures) -> None:
 
 
 def describe_version() -> str:
-    """Return the versions of perturbfs and Python, and the commit."""
+    """Return the versions of perturbfs and Python, and the commit, marked if code was changed."""
     from perturbfs import __version__
 
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout.strip()
-    return f"{__version__} {commit}".strip() + f", Python {platform.python_version()}"
+    commit = _ask_git("rev-parse", "--short", "HEAD")
+    mark = " with changes" if _ask_git("status", "--porcelain", "--", "src", "tools") else ""
+    return f"{__version__} {commit}{mark}".strip() + f", Python {platform.python_version()}"
+
+
+def _ask_git(*words: str) -> str:
+    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip()

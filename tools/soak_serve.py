@@ -78,16 +78,32 @@ def soak(folder: Path, n_jobs: int, end: float) -> tuple[int, list[str]]:
     before = shared_entries()
     threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-c", "from perturbfs.cli import app; app()", "serve"]
-    server = subprocess.Popen(
+    with subprocess.Popen(
         [*command, "--no-browser", "--jobs", "2"],
         env={**os.environ, **threads, "TMPDIR": str(folder)},
         stdout=subprocess.PIPE,
         text=True,
-    )
+    ) as server:
+        try:
+            counts = send_jobs(server, folder, before, n_jobs, end)
+            server.send_signal(signal.SIGINT)
+            code = server.wait(timeout=60)
+        finally:
+            server.kill()
+    left = [*folder.iterdir(), *(shared_entries() - before)]
+    exits = [f"exit code {code}"] if code else []
+    n_done = max(counts, default=0)
+    return n_done, [*judge([*counts.values()]), *exits, *(f"left: {path}" for path in left)]
+
+
+def send_jobs(
+    server: subprocess.Popen[str], folder: Path, before: set[Path], n_jobs: int, end: float
+) -> dict[int, Count]:
+    """Send jobs of all kinds in turn; return what the server held after how many of them."""
     assert server.stdout is not None
     lines = [server.stdout.readline() for _ in range(3)]
     client: Any = Client(SimpleNamespace(address=lines[1].strip()))
-    counts, n_done, outcomes = [], 0, dict.fromkeys(KINDS, 0)
+    counts, n_done, outcomes = {}, 0, dict.fromkeys(KINDS, 0)
     print("   jobs      MB  threads  files  children  shared  temporary", flush=True)
     while n_done < n_jobs and time.monotonic() < end:
         kind = list(KINDS)[n_done % len(KINDS)]
@@ -95,15 +111,11 @@ def soak(folder: Path, n_jobs: int, end: float) -> tuple[int, list[str]]:
         disturb(client.base, n_done)
         outcomes[kind] += 1
         n_done += 1
-        if n_done % EVERY == 0 or n_done == n_jobs:
-            counts.append(count(server.pid, folder, before))
-            print(row(n_done, counts[-1]), flush=True)
-    server.send_signal(signal.SIGINT)
-    code = server.wait(timeout=60)
+        if n_done % EVERY == 0 or n_done == n_jobs or time.monotonic() >= end:
+            counts[n_done] = count(server.pid, folder, before)
+            print(row(n_done, counts[n_done]), flush=True)
     print(", ".join(f"{number} {kind}" for kind, number in outcomes.items()))
-    left = [*folder.iterdir(), *(shared_entries() - before)]
-    exits = [f"exit code {code}"] if code else []
-    return n_done, [*judge(counts), *exits, *(f"left: {path}" for path in left)]
+    return counts
 
 
 def select(client: Any, _: int) -> None:
@@ -162,7 +174,7 @@ def count(pid: int, folder: Path, before: set[Path]) -> Count:
     children = sum(
         len(path.read_text().split()) for path in Path(f"/proc/{pid}/task").glob("*/children")
     )
-    jobs = [path for serving in folder.iterdir() for path in serving.iterdir()]
+    jobs = [path for serving in folder.iterdir() for path in (serving / "files").iterdir()]
     return Count(
         megabytes=int(fields["VmRSS"].split()[0]) / 1000,
         threads=int(fields["Threads"]),

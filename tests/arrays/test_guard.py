@@ -71,12 +71,38 @@ def test_links_within_a_file_and_groups_in_themselves_are_no_harm(tmp_path):
 def test_chunks_larger_than_the_memory_are_refused(tmp_path):
     path = tmp_path / "table.h5"
     with h5py.File(path, "w") as file:
-        file.create_dataset("X", (2**20, 2**10), "f8", chunks=(2**20, 2**8))
-    assert open_table(path).X.shape == (2**20, 2**10)  # 2 GiB is the most
+        refuse_outside(file.create_dataset("X", (2**20, 2**10), "f8", chunks=(2**20, 2**8)))
     with h5py.File(path, "w") as file:
         file.create_dataset("X", (2**20, 2**10), "f8", chunks=(2**20, 2**8 + 1))
     with pytest.raises(TableError, match="too large to be read one by one"):
         open_table(path)
+
+
+@pytest.mark.parametrize("ending", ["h5", "zarr"])
+def test_a_table_of_which_next_to_nothing_is_stored_is_refused(tmp_path, ending):
+    path = tmp_path / f"table.{ending}"
+    options = {"chunks": (100, 1000), "dtype": "f8"}
+    for n_features, is_refused in ((100_000, False), (40_000_000, True)):
+        shape = (100, n_features)
+        if ending == "h5":
+            with h5py.File(path, "w") as file:
+                file.create_dataset("X", shape, **options)
+        else:
+            zarr.open_group(path, mode="w").create_array("X", shape=shape, **options)
+        if is_refused:
+            with pytest.raises(TableError, match="less than a byte for 1,032 bytes of it"):
+                open_table(path)
+        else:
+            assert open_table(path).X.shape == shape
+
+
+def test_a_well_compressed_table_is_read(tmp_path):
+    counts = np.random.default_rng(0).poisson(0.01, size=(150, 100_000)).astype(np.float64)
+    path = tmp_path / "table.h5"
+    with h5py.File(path, "w") as file:
+        file.create_dataset("X", data=counts, chunks=(150, 1000), compression="gzip")
+    assert 20 * path.stat().st_size < counts.nbytes
+    assert open_table(path).X.shape == counts.shape
 
 
 def with_codecs(path, version, codecs):

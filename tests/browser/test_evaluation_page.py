@@ -46,7 +46,7 @@ def evaluation_page(tmp_path_factory):
         "n_groups": None,
         "min_class_size": None,
         "data": data
-        | {"dropped": [], "groups": None, "batch": None}
+        | {"dropped": [], "groups": None, "batch": None, "n_events": None}
         | {"source_name": None, "fingerprint": "f00"},
         "versions": {"perturbfs": "0.1"},
         "metric": "balanced_accuracy",

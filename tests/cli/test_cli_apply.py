@@ -85,6 +85,20 @@ def test_arrays_are_taken_by_position_with_a_note(apply, small, chosen, read_row
     assert [[float(value) for value in row[1:]] for row in rows[1:]] == expected.tolist()
 
 
+def test_a_selection_without_names_takes_a_table_with_names_by_position(
+    run, selected, small, read_rows, tmp_path
+):
+    content = json.loads((selected.folder / "selection.json").read_text(encoding="utf-8"))
+    for each in content["features"]:
+        each.update(name=None, stands_for=[], copy_of=None)
+    (tmp_path / "selection.json").write_text(json.dumps(content), encoding="utf-8")
+    write(tmp_path / "new.csv", small.names, small.X[:5].tolist())
+    done = run("apply", "selection.json", "new.csv", "--out", "out.csv", cwd=tmp_path)
+    assert (done.returncode, done.stderr[:40]) == (0, "Note: Features are taken by position, be")
+    found = [[float(value) for value in row[1:]] for row in read_rows(tmp_path / "out.csv")[1:]]
+    assert found == small.X[:5, [each["index"] for each in content["features"]]].tolist()
+
+
 def test_arrays_of_another_width_are_refused(apply, small, tmp_path):
     np.save(tmp_path / "new.npy", small.X[:5, :59])
     done = apply("new.npy")
@@ -179,6 +193,19 @@ def test_report_refuses_a_damaged_summary_in_a_sentence(run, selected, tmp_path,
     done = run("report", ".", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert said in " ".join(done.stderr.split())
+    assert not (tmp_path / "report.html").exists()
+
+
+@pytest.mark.parametrize("change", [{"n_features_in_splits": []}, {"all_features": "no end"}])
+def test_report_refuses_a_selection_that_the_page_cannot_show(run, selected, tmp_path, change):
+    content = json.loads((selected.folder / "selection.json").read_text(encoding="utf-8"))
+    if change == {"all_features": "no end"}:
+        change = {"all_features": content["estimate"]["all_features"] | {"high": None}}
+    content["estimate"] |= change
+    (tmp_path / "selection.json").write_text(json.dumps(content), encoding="utf-8")
+    done = run("report", ".", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "selection.json lacks what the page needs" in done.stderr
     assert not (tmp_path / "report.html").exists()
 
 

@@ -324,3 +324,10 @@ def test_the_task_is_inferred_from_the_outcome():
     assert found.scores[0].score == named.scores[0].score
     classes = evaluate({"random": RandomSelector()}, data.X, data.y > 0, **asked)
     assert (found.metric, classes.metric) == ("r2", "balanced_accuracy")
+
+
+@pytest.mark.parametrize("task", ["auto", "classification", "regression"])
+def test_an_outcome_that_never_varies_is_refused_whatever_the_task(task):
+    X = np.arange(12.0).reshape(6, 2)
+    with pytest.raises(ValueError, match="y is the same for all 6 samples"):
+        evaluate({"random": RandomSelector(1)}, X, np.zeros(6), task=task, n_features=[1])

@@ -131,6 +131,29 @@ def test_a_damaged_evaluation_is_refused_with_the_field(change, message, tmp_pat
     assert "perturbfs evaluate" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[" * 100_000,
+        '{"schema_version": Infinity}',
+        '{"schema_version": NaN}',
+        '{"schema_version": 1e999}',
+        '{"schema_version": ' + "9" * 5000 + "}",
+        '{"schema_version": 2, "method": "\\ud800"}',
+        '{"schema_version": [2]}',
+        '{"schema_version": "2"}',
+    ],
+    ids=lambda content: content[:30],
+)
+@pytest.mark.parametrize("load", [load_selection, load_summary, load_evaluation])
+def test_what_no_document_can_hold_is_refused_in_a_sentence(content, load, tmp_path):
+    path = tmp_path / "document.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(DocumentError, match=r"document\.json (is|has) .*\.$") as caught:
+        load(path)
+    assert len(str(caught.value)) < 1000
+
+
 def test_a_selection_of_version_1_is_read_and_shown():
     selection = load_selection(OLD / "selection-1.json")
     assert selection.data["notes"] == selection.data["findings"] == []

@@ -111,6 +111,15 @@ def test_a_table_without_outcome_is_refused(table):
         select_features(replace(table, y=None, task=None), method="paper")
 
 
+@pytest.mark.parametrize("method", ["robust", "paper", "anova", "random"])
+@pytest.mark.parametrize("kind", [np.asarray, scipy.sparse.csr_array])
+def test_a_table_in_which_nothing_varies_is_refused_by_every_method(method, kind):
+    y = np.array(["a", "b"] * 5)
+    table = Table(X=kind(np.full((10, 3), 2.0)), y=y, task="classification")
+    with pytest.raises(ValueError, match="All 3 features of X are constant"):
+        select_features(table, method=method, n_features=1)
+
+
 def test_the_names_are_those_of_the_methods():
     assert tuple(_METHODS) == METHODS
 

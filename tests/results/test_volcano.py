@@ -77,6 +77,12 @@ def test_there_is_no_volcano_without_two_classes_of_two_samples(labels):
     assert rows == [{"effect": None, "p_value": None, "q_value": None}]
 
 
+def test_there_is_no_volcano_of_features_that_never_vary():
+    found, rows = describe_volcano(np.zeros((6, 3)), np.array(list("aabbbb")), [1])
+    assert found is None
+    assert rows == [{"effect": None, "p_value": None, "q_value": None}]
+
+
 def test_features_that_lie_on_each_other_are_drawn_once(data):
     X, y = data
     found, _ = describe_volcano(np.repeat(X, 50, axis=1), y, [0])

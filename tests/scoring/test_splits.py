@@ -93,6 +93,14 @@ def test_every_class_is_on_both_sides_of_every_split_however_small():
     assert all(set(y[train]) == set(range(5)) for train, _ in split(y, test_size=0.8))
 
 
+@pytest.mark.parametrize(("n_classes", "test_size"), [(3, 0.3), (4, 0.3), (4, 0.1), (4, 0.9)])
+def test_two_samples_of_each_class_are_enough(n_classes, test_size):
+    y = np.repeat(np.arange(n_classes), 2)
+    for train, test in split(y, test_size=test_size):
+        assert np.unique(y[train]).tolist() == np.unique(y[test]).tolist() == [*range(n_classes)]
+        assert sorted([*train, *test]) == list(range(len(y)))
+
+
 def test_small_classes_are_left_out_by_their_number_of_samples():
     y = np.array(["a", "b", "c", "a", "b", "a", "d"])
     kept, left_out = samples_to_keep(y, 2, task="classification")

@@ -11,6 +11,7 @@ from unittest import mock
 import pytest
 from page_client import LIMIT, Client
 
+from perturbfs.serve._answers import file_answer, text_answer
 from perturbfs.serve._server import MAX_CONNECTIONS
 
 ACTIONS = ["", "progress", "report.html", "selection.json"]
@@ -150,10 +151,7 @@ def test_a_file_that_does_not_arrive_whole_is_not_kept(client, folder):
         wire.sendall(head(client, "jobs?name=a.csv", 1000) + b"a,b\n1,2\n")
         wire.shutdown(socket.SHUT_WR)
         wire.recv(10_000)
-    end = time.monotonic() + 10
-    while list(folder.iterdir()):
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_until(lambda: not list(folder.iterdir()))
 
 
 def test_a_slow_upload_is_refused_and_not_kept(client, folder, monkeypatch):
@@ -166,6 +164,48 @@ def test_a_slow_upload_is_refused_and_not_kept(client, folder, monkeypatch):
 def test_a_client_that_never_asks_is_disconnected(server, monkeypatch):
     monkeypatch.setattr("perturbfs.serve._server.SECONDS_TO_ASK", 0.2)
     assert talk(server, b"GET / HT") == ""
+
+
+@pytest.mark.parametrize("is_file", [False, True])
+def test_a_client_that_does_not_take_its_answer_is_disconnected(
+    client, server, monkeypatch, tmp_path, is_file
+):
+    large = tmp_path / "large.csv"
+    large.write_bytes(bytes(2**25))
+    answer = file_answer(large) if is_file else text_answer(large.read_text())
+    monkeypatch.setattr("perturbfs.serve._app.text_answer", lambda *_, **__: answer)
+    monkeypatch.setattr("perturbfs.serve._app.SECONDS", 0.5)
+    monkeypatch.setattr("perturbfs.serve._app.SLOWEST", 10**9)
+    lines = f"Host: 127.0.0.1:{server.port}\r\nCookie: {cookie_of(client)}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as wire:
+        wire.sendall(f"GET {server.app.base}page.css HTTP/1.1\r\n{lines}".encode())
+        assert wire.recv(8) == b"HTTP/1.1"
+        wait_until(lambda: not server._server.server_state.connections)
+
+
+def wait_until(happened):
+    end = time.monotonic() + 10
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("fault", ["cut", "slow", "large", "unknown"])
+def test_a_second_file_that_is_refused_is_not_kept(client, folder, quick, monkeypatch, fault):
+    page = client.upload(b"a,b\n1,2\n", "a.csv")
+    client.wait(page)
+    before = sorted(folder.rglob("*"))
+    monkeypatch.setattr("perturbfs.serve._app.SECONDS", 0.3)
+    monkeypatch.setattr("perturbfs.serve._app.SECONDS_TO_DRAIN", 0.1)
+    length = LIMIT + 1 if fault == "large" else 1000
+    name = "b.pkl" if fault == "unknown" else "b.csv"
+    with socket.create_connection(("127.0.0.1", client.server.port), timeout=10) as wire:
+        wire.sendall(head(client, f"{page}labels?name={name}", length) + b"id,state\n")
+        if fault == "cut":
+            wire.shutdown(socket.SHUT_WR)
+        answer = wire.recv(10_000).decode()
+    assert answer == "" or answer.split()[1] in ("400", "408", "413", "415")
+    wait_until(lambda: sorted(folder.rglob("*")) == before)
 
 
 def test_mutated_requests_are_never_a_fault_of_ours(client, small, quick, monkeypatch):

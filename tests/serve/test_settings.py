@@ -150,7 +150,10 @@ def test_a_second_file_must_be_there():
         command(target="labels", labels=None)
 
 
-@pytest.mark.parametrize("text", ["{0}/secret.csv", "{0}/secret.csv:column", "../secret.csv"])
+@pytest.mark.parametrize(
+    "text",
+    ["{0}/secret.csv", "{0}/secret.csv:column", "{0}/secret.csv:co:lumn", "../secret.csv"],
+)
 def test_a_typed_target_never_opens_a_file(text, tmp_path):
     (tmp_path / "secret.csv").write_text("sample,column\n")
     (tmp_path / "job").mkdir()
@@ -161,7 +164,8 @@ def test_a_typed_target_never_opens_a_file(text, tmp_path):
 @pytest.mark.parametrize("place", ["column", "row", "variable"])
 def test_an_offered_name_never_opens_a_file(place, tmp_path):
     (tmp_path / "secret.csv").write_text("sample,column\n")
-    for name in (f"{tmp_path}/secret.csv", f"{tmp_path}/secret.csv:column"):
+    for end in ("", ":column", ":co:lumn"):
+        name = f"{tmp_path}/secret.csv{end}"
         offered = {"names": [name], "candidates": [{"target": name, "place": place}]}
         with pytest.raises(RefusedError, match="is a file"):
             command(outlines=[offered], target="candidate:0")

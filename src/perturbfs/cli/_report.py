@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from perturbfs._support.files import atomic_path
@@ -23,7 +26,7 @@ from ._reproduce import SUMMARY, write_reproduction
 
 VALIDATION = "validation.json"
 # What drawing a page raises where the values of a document do not fit together.
-UNFIT = (LookupError, ArithmeticError, TypeError, ValueError, AttributeError)
+UNFIT = (ArithmeticError, AttributeError, LookupError, RuntimeWarning, TypeError, ValueError)
 
 
 def run_report(terminal: Terminal, directory: str) -> None:
@@ -44,7 +47,7 @@ def run_report(terminal: Terminal, directory: str) -> None:
     if summary.is_file():
         page = _selection_page(summary)
     elif selection.is_file():  # from an older version, or without its summary
-        page = render_page(summarize(load_selection(selection)))
+        page = _page_without_figures(selection)
     elif evaluation.is_file():
         page = _evaluation_page(evaluation)
     else:
@@ -65,13 +68,34 @@ def _write(terminal: Terminal, path: Path, page: str) -> None:
 def _selection_page(path: Path) -> str:
     summary = load_summary(path)
     try:
-        return render_page(summary)
+        with _strict():
+            return render_page(summary)
     except UNFIT as error:
         what = f"{type(error).__name__}: {error}"
         raise SummaryError(
             f"{path} lacks what the page needs ({what}). Remove it to get a page without "
             "figures from selection.json, or select again."
         ) from error
+
+
+def _page_without_figures(path: Path) -> str:
+    selection = load_selection(path)
+    try:
+        with _strict():
+            return render_page(summarize(selection))
+    except UNFIT as error:
+        raise SelectionError(
+            f"{path} lacks what the page needs ({type(error).__name__}: {error}). Pass a "
+            "directory that perturbfs select wrote, or select again."
+        ) from error
+
+
+@contextmanager
+def _strict() -> Iterator[None]:
+    """Turn numbers that cannot be computed, such as the mean of nothing, into an error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        yield
 
 
 def _reproduction_pages(path: Path) -> None:
@@ -87,7 +111,8 @@ def _reproduction_pages(path: Path) -> None:
 def _evaluation_page(path: Path) -> str:
     document = load_evaluation(path)
     try:
-        return render_evaluation(document)
+        with _strict():
+            return render_evaluation(document)
     except (*UNFIT, StopIteration) as error:
         what = f"{type(error).__name__}: {error}"
         raise DocumentError(

@@ -27,9 +27,10 @@ from perturbfs.arrays import (
 
 from ._errors import TableError
 from .reading._columnar import find_layer, parts_from_anndata
-from .reading._files import check_file, explained
-from .reading._labels import find_label_file, join_labels, read_labels
-from .reading._limits import check_claim, parse_memory, read_apart
+from .reading._files import LARGE, MOST_UNPACKED, check_file, explained
+from .reading._formats import is_risky
+from .reading._labels import Labels, find_label_file, join_labels, read_labels
+from .reading._limits import check_claim, fitting, parse_memory, read_apart
 from .reading._names import find_name, quoted
 from .reading._options import ReadOptions
 from .reading._parts import Parts, as_names, finish_table
@@ -120,11 +121,18 @@ def open_table(
         parts = replace(parts, y=_check_length(np.asarray(target), reader), target_name=None)
     elif label_file is not None:
         known = set(parts.sample_names or [])
-        parts = join_labels(parts, read_labels(*label_file, known=known), ReadOptions())
+        parts = join_labels(parts, _read_labels(*label_file, known), ReadOptions())
     names = as_names(parts.feature_names)
     store = ColumnStore(reader, feature_names=names, memory=parse_memory(memory))
     with explained(file):
         return finish_table(parts, store, source=str(file), task=task)
+
+
+def _read_labels(file: Path, column: str | None, known: set[str]) -> Labels:
+    if is_risky(file):
+        return read_apart(read_labels, file, column, known, read_memory=None)
+    with fitting(file):
+        return read_labels(file, column, known)
 
 
 def _describe(file: Path, target: Any, layer: str | None) -> Parts:
@@ -140,9 +148,31 @@ def _check_matrix(file: Path, reader: ColumnReader) -> None:
             f"{file} holds an array of shape {reader.shape} and type {reader.dtype}, and a table "
             "of real numbers with samples and features is needed."
         )
+    _check_size(file, reader)
     n_samples, n_features = reader.shape
     at_once = 8 * (n_samples * min(n_features, FEWEST_FEATURES) + n_features)
     check_claim(at_once, None, f"a block of {file}, which has the shape {reader.shape},")
+
+
+def _check_size(file: Path, reader: ColumnReader) -> None:
+    """Refuse a table that is said to be far larger than what is stored of it."""
+    least = reader.n_bytes // MOST_UNPACKED
+    if reader.n_bytes > LARGE and not _is_as_large(file, least):
+        raise TableError(
+            f"{file} is said to hold a table of shape {reader.shape}, and has less than a byte "
+            f"for {MOST_UNPACKED:,} bytes of it. No usual table is compressed so well. If it is "
+            "sound, leave out the features that never vary."
+        )
+
+
+def _is_as_large(file: Path, size: int) -> bool:
+    """Return whether a file, or all files of a directory together, have so many bytes."""
+    places = [file] if file.is_file() else (each for each in file.rglob("*") if each.is_file())
+    for place in places:
+        size -= place.stat().st_size
+        if size <= 0:
+            return True
+    return False
 
 
 def _check_length(y: Array, reader: ColumnReader) -> Array:

@@ -41,6 +41,7 @@ def make_synth_data(
     (100, 6)
     """
     low = -1.0 if symmetric else 0.0
+    _check_range("n_samples", n_samples, 1, math.inf)
     f1, f2, f3, f4 = _generator(random_state).uniform(low, 1.0, size=(4, n_samples))
     X = np.stack([f1, f2, f3, f4, 8 * f3 + 2 * f4, 5 * f2], axis=1)
     return X, 7 * f1 - 3 * f2 + 6 * f3

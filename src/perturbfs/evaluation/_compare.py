@@ -61,10 +61,11 @@ def compare_paired(
     (0.2, -0.01, 0.41, 0.059)
     """
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    if first.shape != second.shape or first.ndim != 1 or not first.size:
+    is_finite = np.isfinite(first).all() and np.isfinite(second).all()
+    if first.shape != second.shape or first.ndim != 1 or not first.size or not is_finite:
         raise ValueError(
             f"The scores have the shapes {first.shape} and {second.shape}, but both methods need "
-            "one score for each of the same splits. Score both on all splits."
+            "one number for each of the same splits. Score both on all splits."
         )
     differences = first - second
     largest = max(np.abs(first).max(), np.abs(second).max())
@@ -105,6 +106,11 @@ def holm_adjusted(p_values: Array) -> Array:
     [0.03, 0.06, 0.06]
     """
     p_values = np.asarray(p_values, dtype=float)
+    if p_values.ndim != 1 or not np.all((p_values >= 0) & (p_values <= 1)):
+        raise ValueError(
+            f"The p-values have the shape {p_values.shape}, and there must be one number from 0 "
+            "to 1 for each comparison. Leave out comparisons without a p-value."
+        )
     order = np.argsort(p_values, kind="stable")
     factors = np.arange(len(p_values), 0, -1)
     adjusted = np.empty(len(p_values))
@@ -180,6 +186,15 @@ def compare_methods(
     >>> found.mean_ranks
     {'a': 1.5, 'b': 1.5, 'c': 3.0}
     """
+    scores = {name: np.asarray(each, dtype=float) for name, each in scores.items()}
+    shapes = {each.shape for each in scores.values()}
+    if len(shapes) > 1 or any(
+        each.ndim != 1 or not each.size or not np.isfinite(each).all() for each in scores.values()
+    ):
+        raise ValueError(
+            f"The scores have the shapes {sorted(shapes)}, but a comparison needs one number of "
+            "each method for each of the same splits. Score all methods on all splits."
+        )
     ranks = _mean_ranks(scores)
     tested = [
         (
@@ -205,7 +220,7 @@ def _mean_ranks(scores: Mapping[str, Array]) -> dict[str, float]:
     if not scores:
         return {}
     # Scores that differ by rounding alone share a rank.
-    table = np.round(np.stack([np.asarray(each, dtype=float) for each in scores.values()]), 12)
+    table = np.round(np.stack(list(scores.values())), 12)
     means = rankdata(-table, axis=0).mean(axis=1).tolist()
     return dict(sorted(zip(scores, means, strict=True), key=lambda pair: pair[1]))
 

@@ -169,8 +169,7 @@ def evaluate(
     """
     X, y, groups = _checked(X, y, groups, task)
     batch = None if batch is None else check_groups(batch, len(y), "batch")
-    if task == "auto" or is_survival(y):
-        task = infer_task(y, task=task)
+    task = infer_task(y, task=task)
     kept, left_out = samples_to_keep(y, min_class_size, task=task)
     if left_out:
         X = SampleBlocks(X, kept) if is_blocks(X) else X[kept]

@@ -169,6 +169,7 @@ def select_features(
         )
     X = table.X if batch is None else BatchCenterer().fit(table.X, batch).transform(table.X, batch)
     X = X if imputer is None else imputer.fit_transform(X)
+    _refuse_constant(X)
     fitted = make() if prepare is None else prepare(make())
     if "n_jobs" in fitted.get_params():
         # Splits of the estimate take the other threads.
@@ -234,6 +235,15 @@ def select_features(
 def _fits_dense(X: Any) -> bool:
     """Return whether predictors may be trained on all features, which makes them dense."""
     return not scipy.sparse.issparse(X) or 8 * X.shape[0] * X.shape[1] <= MOST_DENSE_BYTES
+
+
+def _refuse_constant(X: Array) -> None:
+    """Raise an error if no feature of a table in memory varies; some methods would select one."""
+    if not is_blocks(X) and not any((X[[row]] != X[[0]]).sum() for row in range(1, X.shape[0])):
+        raise ValueError(
+            f"All {X.shape[1]} features of X are constant. At least one feature that differs "
+            "between samples is needed; check that the right columns were read."
+        )
 
 
 def _plain_parameters(selector: Any) -> dict[str, Any]:

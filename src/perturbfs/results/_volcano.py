@@ -60,7 +60,8 @@ def describe_volcano(
         discovery rate of at most 5 %), ``p_limit`` (the largest of their p-values, or None),
         ``effect`` and ``log_p`` (minus the logarithm to base 10), and ``n_chosen``: the selected
         features come first, by rank. Of other features that would lie on each other only one
-        is there. None unless there are two classes with at least two samples each.
+        is there. None unless there are two classes with at least two samples each, and a feature
+        that varies.
     rows : list of dict
         ``effect``, ``p_value`` and ``q_value`` (the smallest false discovery rate, by
         Benjamini and Hochberg) of the selected features.
@@ -83,6 +84,8 @@ def describe_volcano(
     first, second = (_moments(X[np.flatnonzero(y == label)], is_raw) for label in labels)
     effect = second[0] - first[0]
     p_values, varies = _welch(first, second, counts)
+    if not varies.any():
+        return None, [dict(unknown) for _ in order]
     q_values = np.ones(len(effect))
     q_values[varies] = false_discovery_control(p_values[varies])
     label, scale = _scale(is_raw, (first[1] + second[1]) / 2, varies)

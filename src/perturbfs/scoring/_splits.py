@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -56,6 +57,10 @@ def make_splits(
         )
     if task == "regression":
         return list(ShuffleSplit(n_splits, test_size=test_size, random_state=seed).split(y))
+    n_samples, n_classes = len(y), len(np.unique(y))
+    n_test = math.ceil(test_size * n_samples)
+    if not n_classes <= n_test <= n_samples - n_classes:  # a sample of each class on each side
+        test_size = min(max(n_test, n_classes), n_samples - n_classes)
     splitter = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=seed)
     rng = check_random_state(seed)
     return [

@@ -10,7 +10,7 @@ from scipy.stats import norm as normal
 
 from perturbfs.arrays import Array
 
-from ._uncertainty import Estimate
+from ._uncertainty import Estimate, check_level
 
 
 def stability(selections: Sequence[Array], n_features: int) -> float:
@@ -43,11 +43,17 @@ def stability(selections: Sequence[Array], n_features: int) -> float:
     1.0
     """
     n_runs = len(selections)
+    known = [np.asarray(selection, dtype=int) for selection in selections]
+    if n_features < 1 or any(np.any((each < 0) | (each >= n_features)) for each in known):
+        raise ValueError(
+            f"With n_features={n_features}, the positions of selected features must be from 0 to "
+            f"{n_features - 1}. Pass the number of all features, selected or not."
+        )
     if n_runs < 2:
         return math.nan
     counts = np.zeros(n_features)
-    for selection in selections:
-        counts[np.asarray(selection, dtype=int)] += 1
+    for selection in known:
+        counts[selection] += 1
     frequency = counts / n_runs
     mean_share = float(frequency.sum()) / n_features
     chance = mean_share * (1 - mean_share)
@@ -91,6 +97,7 @@ def stability_interval(
     >>> round(found.low, 2), round(found.mean, 2), round(found.high, 2)
     (0.65, 0.77, 0.89)
     """
+    check_level(level)
     value = stability(selections, n_features)
     if math.isnan(value):
         return Estimate(value, value, value)

@@ -20,6 +20,14 @@ class Estimate:
     high: float
 
 
+def check_level(level: float) -> None:
+    """Raise an error if the level of an interval is not between 0 and 1."""
+    if not 0 < level < 1:
+        raise ValueError(
+            f"level={level} is not between 0 and 1. Pass 0.95 for an interval of 95 %."
+        )
+
+
 def corrected_error(scores: Array, *, test_share: float) -> float:
     """Return the standard error of the mean of scores over at least two splits.
 
@@ -66,6 +74,17 @@ def corrected_interval(scores: Array, *, test_share: float, level: float = 0.95)
     (0.8, 0.47, 1.13)
     """
     scores = np.asarray(scores, dtype=np.float64)
+    if scores.ndim != 1 or not scores.size or not np.isfinite(scores).all():
+        raise ValueError(
+            f"The scores have the shape {scores.shape}, and there must be one number for each of "
+            "the splits. Leave out splits without a score."
+        )
+    check_level(level)
+    if not 0 <= test_share < math.inf:
+        raise ValueError(
+            f"test_share={test_share} is not a share. Pass the number of test samples divided by "
+            "that of training samples."
+        )
     mean, n_splits = float(np.mean(scores)), len(scores)
     if n_splits < 2:
         return Estimate(mean, -math.inf, math.inf)

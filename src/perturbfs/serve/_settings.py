@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from perturbfs.datasets.reading import find_label_file
+
 from ._offers import Outline
 from ._requests import RefusedError
 from ._uploads import Upload
@@ -199,17 +201,10 @@ def _candidate(outlines: list[Outline], number: str) -> dict[str, Any]:
 
 def _checked_name(text: str, folder: Path, *, field: str) -> str:
     """Return a name that was typed or found in a file; refuse one that a command would open."""
-    if any(_is_file(folder / path) for path in (text, text.rpartition(":")[0])):
+    if find_label_file(str(folder / text)):
         raise RefusedError(
             400,
             f"{field}={text!r} is a file on this machine, which this page does not open. Add the "
             "file here, or rename the column.",
         )
     return text
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # too long for a path
-        return False

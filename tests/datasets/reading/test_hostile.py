@@ -2,7 +2,9 @@
 
 import gzip
 import io
+import json
 import os
+import subprocess
 import sys
 import zipfile
 from contextlib import suppress
@@ -21,31 +23,77 @@ from perturbfs.datasets.reading import _limits, outline_file
 
 HOSTILE = Path(__file__).resolve().parents[4] / "shared" / "hostile"
 FILES = sorted(path for path in HOSTILE.glob("*") if path.suffix != ".md")
-IN_BLOCKS = (".h5", ".h5ad", ".npy", ".parquet")
 
 
 def refusal(path, read=read_table, **options):
     with pytest.raises(TableError) as caught:
         read(path, **options)
     message = str(caught.value)
-    assert str(path) in message
-    assert message.endswith((".", "?", ")"))
+    check_sentence(message, path)
     return message
 
 
+def check_sentence(message, path):
+    assert str(path) in message
+    assert message.endswith((".", "?", ")"))
+    assert "bug in perturbfs" not in message
+    assert len(message) < 3000
+
+
+# Gives files to one function or command, one after the other, with as much memory as the README of
+# the files allows. A file that takes longer than a minute ends the process, as a crash does.
+DRIVER = """
+import io, json, resource, signal, sys, warnings
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+resource.setrlimit(resource.RLIMIT_AS, (4 * 10**9, 4 * 10**9))
+warnings.simplefilter("ignore")
+from perturbfs.cli import app
+from perturbfs.datasets import TableError, open_table, read_table
+from perturbfs.datasets.reading import _limits, outline_file
+
+_limits.SECONDS = 20.0
+
+def select(path):
+    said = io.StringIO()
+    try:
+        with redirect_stderr(said), redirect_stdout(io.StringIO()):
+            app(["select", path, "--out", sys.argv[2]])
+    except SystemExit as ended:
+        assert ended.code in (0, 1, 2), ended.code
+        if ended.code:
+            raise TableError(said.getvalue().partition("Error: ")[2].strip())
+
+outline = lambda path: outline_file(Path(path))
+for path in sys.argv[3:]:
+    signal.alarm(60)
+    try:
+        globals()[sys.argv[1]](path)
+        said = None
+    except TableError as error:
+        said = str(error)
+    except BaseException as error:
+        said = repr(error)
+    print(json.dumps([path, said]), flush=True)
+"""
+
+
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.skipif(not FILES, reason="needs ../shared/hostile")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-@pytest.mark.filterwarnings("ignore::perturbfs.exceptions.StorageWarning")
-def test_a_kept_file_gives_one_sentence_or_a_table(path, monkeypatch):
-    monkeypatch.setattr(_limits, "SECONDS", 20.0)
-    readers = [read_table, outline_file] if path.suffix != ".h5" else []
-    readers += [open_table] if path.suffix in IN_BLOCKS else []
-    for read in readers:
-        with suppress(TableError):
-            assert read(path) is not None
-            continue
-        refusal(path, read)
+@pytest.mark.skipif(sys.platform != "linux", reason="limits on memory need Linux")
+@pytest.mark.parametrize("way", ["read_table", "open_table", "outline", "select"])
+def test_every_kept_file_gives_one_sentence_or_a_result(way, tmp_path):
+    script = [sys.executable, "-c", DRIVER, way, tmp_path / "out", *FILES]
+    done = subprocess.run(script, capture_output=True, text=True, check=False)
+    said = dict(map(json.loads, done.stdout.splitlines()))
+    assert done.returncode == 0, f"{FILES[len(said)]}: {done.returncode} {done.stderr[-500:]}"
+    assert list(said) == list(map(str, FILES))
+    for path, sentence in said.items():
+        is_read = way == "select" and "There are 2 samples, but at least" in str(sentence)
+        if sentence is not None and not is_read:
+            check_sentence(sentence, path)
 
 
 def write_npz(path, **arrays):
@@ -199,6 +247,42 @@ def test_a_failure_of_the_child_is_one_sentence(tmp_path, monkeypatch, failure, 
     path = tmp_path / "table.svmlight"
     path.write_text("1 1:1\n0 2:1\n")
     assert message in refusal(path, read_memory="500MB")
+
+
+@pytest.mark.parametrize(
+    ("name", "readers"),
+    [
+        *((f"a.{each}.gz", [read_table, outline_file]) for each in ("csv", "gct", "svmlight")),
+        *(
+            (f"a.{each}", [read_table, outline_file])
+            for each in ("svmlight", "libsvm", "feather", "arrow", "xlsx", "xls", "npz", "mat")
+        ),
+        *((f"a.{each}", [read_table, outline_file, open_table]) for each in ("h5ad", "parquet")),
+        *((f"a.{each}", [open_table]) for each in ("h5", "hdf5", "pq", "zarr")),
+    ],
+)
+def test_compiled_readers_run_in_a_child_process(tmp_path, monkeypatch, name, readers):
+    def fail(*_, **__):
+        raise ChildFailureError("death", -11)
+
+    monkeypatch.setattr(_limits, "call_apart", fail)
+    (tmp_path / name).write_bytes(b"x")
+    for read in readers:
+        assert "(SIGSEGV)" in refusal(tmp_path / name, read)
+
+
+@pytest.mark.parametrize("read", [read_table, open_table])
+@pytest.mark.parametrize("name", ["labels.xlsx", "labels.parquet", "labels.csv.gz"])
+def test_labels_are_read_in_a_child_process_too(tmp_path, monkeypatch, read, name):
+    np.save(tmp_path / "table.npy", np.eye(3))
+    (tmp_path / name).write_bytes(b"x")
+
+    def fail(*_, **__):
+        raise ChildFailureError("death", -11)
+
+    monkeypatch.setattr(_limits, "call_apart", fail)
+    with pytest.raises(TableError, match="SIGSEGV"):
+        read(tmp_path / "table.npy", tmp_path / name)
 
 
 def test_a_pipe_is_refused(tmp_path):

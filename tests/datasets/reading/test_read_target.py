@@ -152,6 +152,14 @@ def test_a_missing_file_of_labels_is_an_error(write, tmp_path):
         read_table(write(SAMPLES), target=Path(tmp_path, "none.csv"))
 
 
+def test_a_name_may_be_longer_than_a_path_can_be(tmp_path):
+    path, name = tmp_path / "table.csv", "a" * 5000
+    path.write_text(f"id,f,{name}\ns1,1,u\ns2,2,v\n")
+    assert read_table(path, name).y.tolist() == ["u", "v"]
+    with pytest.raises(TableError, match="was not found"):
+        read_table(path, f"{name}:b")
+
+
 def test_a_column_comes_before_a_file_of_the_same_name(write, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write("id,y\ns1,t\n", "b")

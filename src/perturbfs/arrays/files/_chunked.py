@@ -81,6 +81,11 @@ class SparseReader(ColumnReader):
         return 1 if self.is_csc else self.shape[1]
 
     @property
+    def n_bytes(self) -> int:
+        """The size of the names of samples and features, at least one letter each."""
+        return sum(self.shape)
+
+    @property
     def advice(self) -> str:
         """The way to store the matrix feature by feature."""
         return "write X in CSC format (scipy.sparse.csc_matrix) with AnnData"

@@ -30,6 +30,11 @@ class ColumnReader:
         return 1
 
     @property
+    def n_bytes(self) -> int:
+        """The size of what is stored, without compression; at least, if the matrix is sparse."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+    @property
     def advice(self) -> str:
         """The command that stores the matrix feature by feature."""
         return f"perturbfs convert {self.source} --to zarr"

@@ -14,6 +14,7 @@ Where to add an option: a notation of numbers or missing values in `CellFormat` 
 from perturbfs.datasets._errors import UnknownNameError
 
 from ._formats import find_reader
+from ._labels import find_label_file
 from ._limits import parse_memory
 from ._names import loosened, simplify
 from ._outline import Outline, PossibleOutcome, outline_file
@@ -27,6 +28,7 @@ __all__ = [
     "Table",
     "UnknownNameError",
     "as_floats",
+    "find_label_file",
     "find_reader",
     "loosened",
     "outline_file",

@@ -48,15 +48,22 @@ def find_label_file(target: str | int | os.PathLike[str] | None) -> LabelFile | 
         return None
     path, text = Path(target), os.fspath(target)
     # The name of the column may have a colon too.
-    colons = [] if path.is_file() else [at for at, letter in enumerate(text) if letter == ":"]
+    colons = [] if _is_file(path) else [at for at, letter in enumerate(text) if letter == ":"]
     for place in reversed(colons):
-        if Path(text[:place]).is_file():
+        if _is_file(Path(text[:place])):
             return Path(text[:place]), text[place + 1 :]
-    return (path, None) if path.is_file() or not isinstance(target, str) else None
+    return (path, None) if _is_file(path) or not isinstance(target, str) else None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # the name of a column may be too long for a path
+        return False
 
 
 def read_labels(
-    path: Path, column: str | None = None, *, known: Collection[str] = frozenset()
+    path: Path, column: str | None = None, known: Collection[str] = frozenset()
 ) -> Labels:
     """Read the outcome from a file of its own.
 
