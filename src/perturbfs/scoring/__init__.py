@@ -16,7 +16,7 @@ from ._candidates import (
 from ._fit import fit_selector
 from ._groups import Split, Splits, check_groups
 from ._importance import N_TREES, GrowingForest, table_for_trees, take_for_trees
-from ._panel import Panel, Samples, SplitPanel, make_panel
+from ._panel import Panel, Samples, SplitPanel, fit_predictor, make_panel
 from ._predictors import (
     default_predictors,
     dummy_predictor,
@@ -64,6 +64,7 @@ __all__ = [
     "default_predictors",
     "distinct_candidates",
     "dummy_predictor",
+    "fit_predictor",
     "fit_selector",
     "inner_splits",
     "is_clearly_better",
