@@ -26,6 +26,7 @@ DEPARTURES = {
     "test_from_model.test_fit_accepts_nan_inf": NO_MISSING,
     "test_from_model.test_transform_accepts_nan_inf": NO_MISSING,
     "test_from_model.test_partial_fit_validate_feature_names": NO_PARTIAL,
+    "test_from_model.test_partial_fit_validate_max_features": NO_PARTIAL,  # in 1.6
     "test_from_model.test_feature_importance_sparse": NO_GETTER,
     "test_sequential.test_forward_neg_tol_error": NO_TOLERANCE,
     "test_sequential.test_backward_neg_tol": NO_TOLERANCE,
