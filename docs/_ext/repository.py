@@ -18,9 +18,11 @@ PAGES = {
     r"\.\./benchmarks/method-search\.md": "notebook.md",
     r"\.\./examples/README\.txt": "gallery/index.rst",
     r"\.\./examples/(plot_\w+)\.py": r"gallery/\1.rst",
-    # CONTRIBUTING.md lies above the pages.
+    # These lie above the pages, or beside what a page includes.
     r"docs/": "",
-    r"(SECURITY\.md|packaging/)": r"../\1",
+    r"(\.\./)?SECURITY\.md": "security.md",
+    r"(\.\./)?packaging/README\.md": "packaging.md",
+    r"(conda|snakemake|nextflow)/": r"../packaging/\1/",
 }
 
 
