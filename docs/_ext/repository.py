@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 PAGES = {
-    r"\.\./README\.md#how-well-it-does": "choosing.md#the-table",
+    r"\.\./README\.md#how-well-it-does": "choosing.md#data-on-which-nothing-was-tuned",
     r"\.\./README\.md": "index.md",
     r"\.\./CHANGELOG\.md": "changelog.md",
     r"\.\./CONTRIBUTING\.md": "contributing.md",
@@ -18,7 +18,11 @@ PAGES = {
     r"\.\./benchmarks/method-search\.md": "notebook.md",
     r"\.\./examples/README\.txt": "gallery/index.rst",
     r"\.\./examples/(plot_\w+)\.py": r"gallery/\1.rst",
-    r"docs/": "",  # CONTRIBUTING.md lies above the pages
+    # These lie above the pages, or beside what a page includes.
+    r"docs/": "",
+    r"(\.\./)?SECURITY\.md": "security.md",
+    r"(\.\./)?packaging/README\.md": "packaging.md",
+    r"(conda|snakemake|nextflow)/": r"../packaging/\1/",
 }
 
 

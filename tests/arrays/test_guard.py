@@ -2,15 +2,16 @@
 
 import json
 
-import h5py
 import numpy as np
 import pytest
 import scipy.sparse
-import zarr
 
 from perturbfs.arrays import refuse_outside
 from perturbfs.datasets import TableError, open_table, read_table
 from perturbfs.exceptions import BlockReadError, UnsafeFileError
+
+h5py = pytest.importorskip("h5py")
+zarr = pytest.importorskip("zarr")
 
 
 @pytest.fixture

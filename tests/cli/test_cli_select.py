@@ -2,6 +2,7 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -53,6 +54,19 @@ def shown(small, write_table, tmp_path_factory, run):
 @pytest.fixture(scope="module")
 def strange(shown):
     return shown[1]
+
+
+def test_the_page_names_only_samples_that_the_check_names(small, write_table, tmp_path, run):
+    copied = SimpleNamespace(**vars(small))
+    copied.samples = [f"patient {i:02d}" for i in range(42)]
+    copied.X, copied.y = np.vstack([small.X, small.X[:2]]), np.append(small.y, small.y[:2])
+    path = write_table(tmp_path / "copied.csv", copied)
+    done = run("select", path, *QUICK, "--out", "result", cwd=tmp_path)
+    assert done.returncode == 0
+    page = (tmp_path / "result" / "report.html").read_text("utf-8")
+    assert set(re.findall(r"patient \d\d", page)) == {
+        f"patient {i}" for i in ("00", "01", "40", "41")
+    }
 
 
 def test_all_files_are_written_and_named(selected):

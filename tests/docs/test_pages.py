@@ -30,6 +30,32 @@ def test_links_of_a_page_lead_somewhere(page):
         assert link.startswith("https://") or (page.parent / link).exists(), link
 
 
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.stem)
+def test_headings_that_a_page_links_to_exist(page):
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    for link, heading in re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", text):
+        goal = page.parent / link if link else page
+        assert heading in _headings(goal), f"{link}#{heading}"
+
+
+def _headings(page):
+    """Return what links call the headings of a page."""
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_page_waits_for_a_table(page):
+    assert re.findall(r"^[A-Z]+_[A-Z_]+$", page.read_text("utf-8"), re.MULTILINE) == []
+
+
+def test_links_that_the_site_replaces_lead_to_its_headings():
+    replaced = (DOCS / "_ext" / "repository.py").read_text("utf-8")
+    for page, heading in re.findall(r'"([\w-]+\.md)#([\w-]+)"', replaced):
+        assert heading in _headings(DOCS / page)
+
+
 def test_every_page_has_a_place_in_the_site():
     listed = set()
     for page in PAGES:

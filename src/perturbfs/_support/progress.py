@@ -26,22 +26,28 @@ def following(on_share: Callable[[float], None] | None) -> Iterator[None]:
 
 
 class Steps:
-    """The steps of a fit, reported to `following`; without it nothing happens.
+    """The steps of a fit, reported to `following`, and printed if they have a name.
 
     Parameters
     ----------
     n_steps : int
+    name : str or None, default=None
+        What printed lines begin with; None prints nothing.
     """
 
-    def __init__(self, n_steps: int) -> None:
+    def __init__(self, n_steps: int, *, name: str | None = None) -> None:
         self._n_steps, self._n_done = n_steps, 0.0
+        self._name, self._start = name, time.perf_counter()
         self._on_share = _on_share.get()
 
-    def done(self, n_steps: float = 1.0) -> None:
-        """Report that one more step is done, or a part of one."""
+    def done(self, n_steps: float = 1.0, *, result: str = "") -> None:
+        """Report that one more step is done, or a part of one, and its result if there is one."""
         self._n_done += n_steps
         if self._on_share is not None:
             self._on_share(min(self._n_done / self._n_steps, 1.0))
+        if self._name is not None and result:
+            seconds = time.perf_counter() - self._start
+            print(f"[{self._name}] {result}, {seconds:.1f} s so far")
 
 
 def report_runs(

@@ -149,6 +149,8 @@ class PerturbationSelector(
     n_jobs : int or None, default=None
         Processes to use. The result does not depend on it.
     random_state : int, RandomState instance or None, default=None
+    refit : bool, default=False
+        Whether to fit the predictor to the selected features of all samples, as `estimator_`.
     verbose : int, default=0
         1 prints one line per run. scikit-learn's callbacks work too, from version 1.9 on.
 
@@ -192,6 +194,9 @@ class PerturbationSelector(
         The characteristics in the run that was selected; angles in degrees.
     task_ : {"classification", "regression"}
         Whether the outcome was taken as classes or as a quantity.
+    estimator_ : estimator
+        Defined with ``refit=True``: `estimator`, fitted to what `transform` returns, which is not
+        scaled.
     n_features_in_ : int
     feature_names_in_ : array of str
         Where X had names.
@@ -247,6 +252,7 @@ class PerturbationSelector(
         "n_repeats": [Interval(Integral, 1, None, closed="left")],
         "n_jobs": [None, Integral],
         "random_state": ["random_state"],
+        "refit": ["boolean"],
         "verbose": ["verbose"],
     }
 
@@ -274,6 +280,7 @@ class PerturbationSelector(
         n_repeats: int = 10,
         n_jobs: int | None = None,
         random_state: Any = None,
+        refit: bool = False,
         verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
@@ -297,6 +304,7 @@ class PerturbationSelector(
         self.n_repeats = n_repeats
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.refit = refit
         self.verbose = verbose
 
     @with_callbacks
@@ -316,8 +324,9 @@ class PerturbationSelector(
             For example patients. All samples of a group are on the same side of an inner split;
             a splitter given as `cv` gets the groups.
         **params : dict
-            For the inner estimator's `fit`, so they need ``n_features_to_select="auto"``. With
-            metadata routing enabled, each parameter goes where it was requested.
+            For the inner estimator's `fit`, so they need ``n_features_to_select="auto"`` or
+            ``refit=True``. With metadata routing enabled, each parameter goes where it was
+            requested.
 
         Returns
         -------
@@ -331,7 +340,7 @@ class PerturbationSelector(
         number = resolve_number(self.n_features_to_select, self.n_features_in_)
         check_number(number, self.max_features, self.clusterer)
         random_state, is_auto = check_random_state(self.random_state), number is None
-        if not is_auto:
+        if not is_auto and not self.refit:
             self._refuse_params(params)
         seeds = random_state.randint(MAX_SEED, size=self.n_repeats if is_auto else 1).tolist()
 
@@ -377,6 +386,11 @@ class PerturbationSelector(
         selected = blocks.gather(np.flatnonzero(self.support_))
         self.groups_ = members_of_groups(blocks, scaling, groupings[best], partition, selected)
         self._describe_selected(selected, y)
+        if self.refit:
+            routed = self._route(groups, params)
+            predictor = resolve_estimator(self.estimator, task=self.task_, seed=seeds[0])
+            columns = to_host(selected.take(np.flatnonzero(self.support_)))
+            self.estimator_ = predictor.fit(columns, y, **routed.estimator.fit)
         return self
 
     def get_metadata_routing(self) -> MetadataRouter:
@@ -448,7 +462,7 @@ class PerturbationSelector(
             raise ValueError(
                 f"fit got {', '.join(sorted(params))}, but with n_features_to_select="
                 f"{self.n_features_to_select} no inner estimator is fitted, so nothing would use "
-                "it. Leave it out, or pass n_features_to_select='auto'."
+                "it. Leave it out, or pass n_features_to_select='auto' or refit=True."
             )
 
     def _route(self, groups: Any, params: dict[str, Any]) -> Bunch:

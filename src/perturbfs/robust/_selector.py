@@ -39,6 +39,7 @@ from perturbfs.scoring import (
     Splits,
     choose,
     cv_results,
+    fit_predictor,
     inner_splits,
     make_panel,
     stability,
@@ -130,6 +131,10 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         as many are selected as asked for; `copy_of_` tells which of them are near copies.
     n_jobs : int or None, default=None
         Inner splits in parallel. The result does not depend on it.
+    refit : bool, default=False
+        Whether to fit the predictor to the selected features of all samples, as `estimator_`.
+    verbose : int, default=0
+        1 prints what is decided, step by step.
 
     Attributes
     ----------
@@ -170,6 +175,9 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         Size of the perturbation used.
     nonlinear_ : bool
         Whether the features are ranked by the forest.
+    estimator_ : estimator
+        Defined with ``refit=True``: `estimator`, or by default a support vector machine, ridge
+        regression or Cox model with a scaler, fitted to what `transform` returns.
     task_ : {"classification", "regression", "survival"}
     n_features_in_ : int
     feature_names_in_ : array of str
@@ -223,6 +231,8 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         "max_features": [None, Interval(Integral, 1, None, closed="left")],
         "max_correlation": [None, Interval(Real, 0, 1, closed="right")],
         "n_jobs": [None, Integral],
+        "refit": ["boolean"],
+        "verbose": ["verbose"],
     }
 
     def __init__(
@@ -241,6 +251,8 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         max_features: int | None = None,
         max_correlation: float | None = MAX_CORRELATION,
         n_jobs: int | None = None,
+        refit: bool = False,
+        verbose: int = 0,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.task = task
@@ -255,6 +267,8 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
         self.max_features = max_features
         self.max_correlation = max_correlation
         self.n_jobs = n_jobs
+        self.refit = refit
+        self.verbose = verbose
 
     @fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
@@ -295,7 +309,8 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
             warn_of_twins(X, y, task=self.task_, groups=groups, cv=self.cv, stacklevel=4)
         plan = self._plan(number, samples.n_effective)
         splits = self._splits(plan, samples, groups)
-        steps = Steps(len(splits) + (2 * PASS_STEPS if is_large(samples.X) else 0) + 4)
+        n_steps = len(splits) + (2 * PASS_STEPS if is_large(samples.X) else 0) + 4
+        steps = Steps(n_steps, name=type(self).__name__ if self.verbose else None)
         table = make_table(samples, plan, splits, least_cosine=LEAST_COSINE, steps=steps)
         panel = self._panel(samples, splits)
         search = Search(
@@ -308,11 +323,11 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
             steps=steps,
         )
         self.noise_ = search.choose_noise()
-        steps.done()
+        steps.done(result=f"noise {self.noise_:g}")
         self.nonlinear_ = search.prefers_forest(self.noise_)
-        steps.done()
+        steps.done(result="forest" if self.nonlinear_ else "path")
         scores = search.scores(self.noise_, nonlinear=self.nonlinear_)
-        steps.done()
+        steps.done(result="" if scores is None else f"{len(splits)} inner splits scored")
         path, prepared = search.final_order(self.noise_, nonlinear=self.nonlinear_)
         self.path_ = table.features[path]
         self.candidates_ = () if scores is None else scores.candidates(self.path_)
@@ -323,6 +338,10 @@ class RobustSelector(NotebookMixin, SelectedFeaturesMixin, BlockSelectorMixin, B
             chosen = [order[:n_taken] for order in scores.orders]
             self.stability_ = stability(chosen, self.n_features_in_)
         self._keep_choice(prepared, path[:n_taken], table, plan.settings)
+        if self.refit:
+            in_place = np.argsort(self.path_[:n_taken])  # as `transform` returns them
+            self.estimator_ = fit_predictor(panel, table.samples, path[in_place])
+        steps.done(result=f"{n_taken} of {self.n_features_in_} features")
         return self
 
     def _plan(self, number: int | None, n_samples: int) -> SearchPlan:

@@ -28,7 +28,7 @@ from ._fixed import (
 )
 from ._groups import Split, Splits, check_groups
 from ._importance import N_TREES, GrowingForest, table_for_trees, take_for_trees
-from ._panel import Panel, Samples, SplitPanel, make_panel
+from ._panel import Panel, Samples, SplitPanel, fit_predictor, make_panel
 from ._predictors import (
     LINEAR,
     default_predictors,
@@ -89,6 +89,7 @@ __all__ = [
     "dummy_predictor",
     "exact_share",
     "fit_cox",
+    "fit_predictor",
     "fit_selector",
     "inner_splits",
     "is_clearly_better",

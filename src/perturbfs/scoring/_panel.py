@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.multioutput import MultiOutputClassifier
 
 from perturbfs.arrays import Array, to_dense
@@ -178,22 +179,46 @@ class SplitPanel:
         y, panel = self._samples.y, self._panel
         split = TrainTest(train, y[self._train], test, y[self._test])
         trials = {
-            name: (Trial(each, panel.scorers[name]), self._weighted(each))
+            name: (Trial(each, panel.scorers[name]), self._weights(each))
             for name, each in panel.predictors.items()
         }
         for size in sizes:
             part = split.first(size)
             yield [trial.score(part.with_params(*params)) for trial, params in trials.values()]
 
-    def _weighted(self, predictor: Any) -> tuple[dict[str, Array], dict[str, Array]]:
+    def _weights(self, predictor: Any) -> tuple[dict[str, Array], dict[str, Array]]:
         """Return the weights for all steps of a predictor, and for its scorer."""
         if not self._panel.is_weighted:
             return {}, {}
         weights = self._samples.weights
-        steps = getattr(predictor, "estimator", predictor).steps  # one pipeline for each output
-        keys = [f"{step}__sample_weight" for step, _ in steps]
-        params = dict.fromkeys(keys, weights[self._train])
-        return params, {"sample_weight": weights[self._test]}
+        return _by_step(predictor, weights[self._train]), {"sample_weight": weights[self._test]}
+
+
+def fit_predictor(panel: Panel, samples: Samples, features: Array) -> Any:
+    """Fit the predictor of a panel, of several the linear one, to some features of all samples.
+
+    Parameters
+    ----------
+    panel : Panel
+    samples : Samples
+    features : array of int
+
+    Returns
+    -------
+    predictor : fitted predictor
+    """
+    name = next(each for each in ("estimator", "svm", "ridge", "cox") if each in panel.predictors)
+    rows = samples.used(np.arange(len(samples.y)))
+    columns = to_dense(samples.X[:, features])[rows]
+    predictor = clone(panel.predictors[name])
+    weights = _by_step(predictor, samples.weights[rows]) if panel.is_weighted else {}
+    return predictor.fit(columns, samples.y[rows], **weights)
+
+
+def _by_step(predictor: Any, weights: Array) -> dict[str, Array]:
+    """Return the weights under the name that each step of a pipeline knows them by."""
+    steps = getattr(predictor, "estimator", predictor).steps  # one pipeline for each output
+    return dict.fromkeys([f"{step}__sample_weight" for step, _ in steps], weights)
 
 
 def _recall_of(y_test: Array, classes: Array) -> Callable[[Array], float]:
