@@ -1,5 +1,6 @@
 """The README says what is true: its example and the demo print what it shows, and it is short."""
 
+import csv
 import re
 from pathlib import Path
 
@@ -54,3 +55,23 @@ def test_docstrings_name_pages_that_are_on_the_site():
     assert len(named) >= 5
     for page in named:
         assert list((README.parent / "docs").glob(f"{page}.*")), page
+
+
+def test_the_table_has_the_numbers_of_the_fresh_sets():
+    names = {
+        "**`robust`**": "robust",
+        "random forest": "forest",
+        "L1 logistic regression": "l1-logistic",
+        "ANOVA F": "anova",
+        "random features": "random",
+    }
+    kept = README.parent / "benchmarks" / "results" / "fresh-classes.csv"
+    with kept.open(encoding="utf-8", newline="") as file:
+        rows = {row["method"]: row for row in csv.DictReader(file)}
+    shown = re.findall(r"^\| ([^|]+) \| ([\d.| ]+) \|$", TEXT, re.MULTILINE)
+    assert len(shown) == 10
+    for label, cells in shown:
+        row = rows[names.get(label, label.lower().replace(" ", "-"))]
+        columns = ("5", "10", "20", "40", "mean", "stability")
+        expected = [row[column].replace("-0.00", "0.00") for column in columns]
+        assert cells.split(" | ") == expected, label

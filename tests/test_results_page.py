@@ -15,6 +15,14 @@ TUNED = ("colon", "glioma", "leukemia", "lymphoma", "allaml", "lsvt", "lung", "p
 
 pytestmark = pytest.mark.skipif(not DOCS.exists(), reason="the documentation is not here")
 
+LABELS = {
+    "**`robust`**": "robust",
+    "random forest": "forest",
+    "L1 logistic regression": "l1-logistic",
+    "ANOVA F": "anova",
+    "random features": "random",
+}
+
 
 def rows_of(name):
     with (RESULTS / name).open(newline="") as file:
@@ -111,3 +119,31 @@ def test_the_comparison_that_is_significant_rests_on_two_splits():
         if cell["verdict"].startswith(("better", "worse"))
     ]
     assert cell["ours"]["n_runs"] == 2
+
+
+def table_under(page, first):
+    """Return the cells of the table whose header starts with a cell, by the label of the row."""
+    lines = (DOCS / page).read_text(encoding="utf-8").splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith(f"| | {first} |"))
+    rows = {}
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            return rows
+        label, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+        rows[LABELS.get(label, label.lower().replace(" ", "-"))] = cells
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("first", "group", "n_shown"), [("TOX-171", "classes", 11), ("riboflavin", "regression", 8)]
+)
+def test_the_tables_of_the_fresh_sets_are_those_that_were_measured(first, group, n_shown):
+    shown = table_under("results.md", first)
+    assert len(shown) == n_shown
+    _, *sets = rows_of(f"fresh-{group}-sets.csv")
+    _, *ranks = rows_of(f"fresh-{group}-ranks.csv")
+    by_set = {method: cells for method, *cells in sets}
+    of_rank = {row[0]: [row[1], row[2], row[4]] for row in ranks}
+    for method, cells in shown.items():
+        expected = [each.replace("> 60 CPU s", "stopped") for each in by_set[method]]
+        assert cells == expected + of_rank[method], method
