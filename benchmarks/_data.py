@@ -10,6 +10,7 @@ import numpy as np
 from perturbfs.datasets import list_datasets, load_dataset
 
 SETS = tuple(entry.name for entry in list_datasets() if entry.collection != "fresh")
+FRESH = tuple(entry.name for entry in list_datasets() if entry.collection == "fresh")
 QUANTITIES = tuple(entry.name for entry in list_datasets() if entry.task == "regression")
 
 
