@@ -147,3 +147,11 @@ def test_the_tables_of_the_fresh_sets_are_those_that_were_measured(first, group,
     for method, cells in shown.items():
         expected = [each.replace("> 60 CPU s", "stopped") for each in by_set[method]]
         assert cells == expected + of_rank[method], method
+
+
+def test_the_ranks_on_all_sets_are_those_that_were_measured():
+    shown = table_under("results.md", "mean rank on all sets")
+    _, *ranks = rows_of("fresh-all-ranks.csv")
+    expected = {row[0]: [row[1], row[2], row[4]] for row in ranks if row[1] != "-"}
+    assert shown == expected
+    assert len(rows_of("fresh-all-sets.csv")[0]) - 1 == 14
