@@ -1,6 +1,7 @@
 """Measure the CPU seconds of all selectors for twenty features: same data, one thread.
 
     python benchmarks/rivals.py [--sets colon leukemia] [--limit 60] [--add]
+    python benchmarks/rivals.py --few      # two rivals on every set, into rivals-few.csv
 
 Rivals that are not installed in the interpreter are left out with a note (extra `bench`).
 `ours` is the whole automatic selection of `RobustSelector`, which also finds the number of
@@ -141,6 +142,8 @@ def _abess(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
 
 
 OURS = ("ours", "RobustSelector, 20 features asked for")
+# What `--few` measures: the two rivals that our selections must not be slower than.
+FEW = (*OURS, "RFECV, linear SVM, a tenth a step", "mrmr_selection")
 # Way → package it needs, function.
 WAYS: dict[str, tuple[str, Select]] = {
     "ours": ("perturbfs", _robust),
@@ -164,7 +167,11 @@ WAYS: dict[str, tuple[str, Select]] = {
 
 
 def rows(
-    *, quick: bool = False, sets: Sequence[str] | None = None, limit_s: float = LIMIT_S
+    *,
+    quick: bool = False,
+    sets: Sequence[str] | None = None,
+    limit_s: float = LIMIT_S,
+    ways: Sequence[str] | None = None,
 ) -> list[Row]:
     found = []
     for each in sets or (("colon",) if quick else ALL):
@@ -172,15 +179,21 @@ def rows(
             data = f"{name} {X.shape[0]} x {X.shape[1]}"
             is_quantity = each in QUANTITIES
             outcome = y if is_quantity else np.unique(y, return_inverse=True)[1]
-            found += _compare(data, X, outcome, is_quantity, limit_s)
+            found += _compare(data, X, outcome, is_quantity, limit_s, ways or tuple(WAYS))
     return found
 
 
 def _compare(
-    data: str, X: np.ndarray, y: np.ndarray, is_quantity: bool, limit_s: float
+    data: str,
+    X: np.ndarray,
+    y: np.ndarray,
+    is_quantity: bool,
+    limit_s: float,
+    ways: Sequence[str],
 ) -> list[Row]:
     found = []
-    for way, (package, select) in WAYS.items():
+    for way in ways:
+        package, select = WAYS[way]
         if importlib.util.find_spec(package) is None:
             cost = Cost(note="not installed (extra bench)")
         else:
@@ -232,9 +245,14 @@ def main() -> None:
     parser.add_argument(
         "--add", action="store_true", help="keep the last results of the other sets"
     )
+    parser.add_argument("--few", action="store_true", help="two rivals, into rivals-few.csv")
     options = parser.parse_args()
-    found = rows(quick=options.quick, sets=options.sets, limit_s=options.limit)
+    ways = FEW if options.few else None
+    found = rows(quick=options.quick, sets=options.sets, limit_s=options.limit, ways=ways)
     show(found)
+    if options.few:
+        keep("rivals-few", found)
+        return
     keep("rivals", _merged(found) if options.add else found)
 
 
