@@ -159,6 +159,14 @@ def test_an_entry_of_an_archive_that_is_no_array_is_named(tmp_path):
     assert "entries that are no arrays: 'notes.txt'" in refusal(path)
 
 
+def test_text_that_is_not_unicode_is_refused(tmp_path):
+    path = tmp_path / "table.npz"
+    names = np.array(["a", "b", "c"])
+    names.view(np.uint32)[1] = 0x3FFFFFF  # beyond the last character that there is
+    np.savez(path, X=np.eye(3), feature_names=names, y=np.array(["x", "y", "x"]))
+    assert "holds text that is not Unicode" in refusal(path)
+
+
 def test_arrays_that_unpack_to_more_than_the_memory_are_refused(tmp_path):
     path = tmp_path / "table.npz"
     np.savez_compressed(path, X=np.zeros((1000, 10_000)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -38,7 +39,8 @@ def load_npy(path: Path) -> Any:
     check_signature(path, (b"\x93NUMPY",), "a .npy file")
     with explained(path, *ZIP_ERRORS), path.open("rb") as handle, _no_pickle("its array"):
         read_npy_header(str(path))  # an error if it announces more than the file holds
-        return np.load(handle, allow_pickle=False)
+        array = np.load(handle, allow_pickle=False)
+    return _checked_text(array, f"The array in {path}")
 
 
 def read_npz(path: Path, options: ReadOptions) -> Parts:
@@ -53,6 +55,7 @@ def read_npz(path: Path, options: ReadOptions) -> Parts:
         for name in archive.files:
             with _no_pickle(f"variable {name!r}"):
                 arrays[name] = archive[name]
+            _checked_text(arrays[name], f"Variable {name!r} of {path}")
     others = [name for name, array in arrays.items() if not isinstance(array, np.ndarray)]
     if others:
         raise TableError(
@@ -62,6 +65,15 @@ def read_npz(path: Path, options: ReadOptions) -> Parts:
     if {"format", "shape", "data"} <= set(arrays):
         return _parts_from_matrix(sparse_from_arrays(arrays), options)
     return _parts_from_arrays(arrays, options)
+
+
+def _checked_text(array: Any, what: str) -> Any:
+    """Return an array; refuse text with characters that do not exist, which break Python."""
+    if isinstance(array, np.ndarray) and array.dtype.kind == "U":
+        codes = np.frombuffer(array.tobytes(), dtype=f"{array.dtype.byteorder}u4")
+        if codes.size and codes.max() > sys.maxunicode:
+            raise TableError(f"{what} holds text that is not Unicode. Copy the file again.")
+    return array
 
 
 @contextmanager
