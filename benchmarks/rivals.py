@@ -18,6 +18,7 @@ import importlib.util
 import os
 import warnings
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from _measure import RESULTS, Cost, Row, keep, load, measure, row, show  # isort: skip  (threads)
 import numpy as np
@@ -39,12 +40,16 @@ TIMES_OURS = 4  # the limit is never less than this many times our seconds
 Select = Callable[[np.ndarray, np.ndarray, bool], object]
 
 
-def _robust(X: np.ndarray, y: np.ndarray, _: bool) -> object:
-    return perturbfs.RobustSelector().fit(X, y)
+def _robust(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
+    return perturbfs.RobustSelector(task=_task(is_quantity)).fit(X, y)
 
 
-def _robust_fixed(X: np.ndarray, y: np.ndarray, _: bool) -> object:
-    return perturbfs.RobustSelector(N_FEATURES).fit(X, y)
+def _robust_fixed(X: np.ndarray, y: np.ndarray, is_quantity: bool) -> object:
+    return perturbfs.RobustSelector(N_FEATURES, task=_task(is_quantity)).fit(X, y)
+
+
+def _task(is_quantity: bool) -> Literal["regression", "classification"]:
+    return "regression" if is_quantity else "classification"
 
 
 def _paper(X: np.ndarray, y: np.ndarray, _: bool) -> object:
@@ -229,9 +234,9 @@ def _quiet(
     return quietly
 
 
-def _merged(new: list[Row]) -> list[Row]:
+def _merged(name: str, new: list[Row]) -> list[Row]:
     """Return the rows kept earlier, but with the new rows for the same data."""
-    path = RESULTS / "rivals.csv"
+    path = RESULTS / f"{name}.csv"
     measured = {each.data for each in new}
     kept = [each for each in load(path) if each.data not in measured] if path.exists() else []
     return kept + new
@@ -250,10 +255,8 @@ def main() -> None:
     ways = FEW if options.few else None
     found = rows(quick=options.quick, sets=options.sets, limit_s=options.limit, ways=ways)
     show(found)
-    if options.few:
-        keep("rivals-few", found)
-        return
-    keep("rivals", _merged(found) if options.add else found)
+    name = "rivals-few" if options.few else "rivals"
+    keep(name, _merged(name, found) if options.add else found)
 
 
 if __name__ == "__main__":
