@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -198,3 +200,24 @@ def test_everything_is_on_the_disk_before_it_gets_its_name(tmp_path, monkeypatch
         (folder / "deep" / "a").write_text("a")
     assert set(synced[:-1]) == {str(folder), str(folder / "deep"), str(folder / "deep" / "a")}
     assert synced[-1] == str(tmp_path)
+
+
+def test_what_threads_still_write_after_an_error_is_removed(tmp_path):
+    threads = []
+
+    def go_on(folder):
+        for number in range(10):
+            time.sleep(0.015)
+            folder.mkdir(exist_ok=True)  # as Zarr does
+            (folder / str(number)).write_text("late")
+
+    def write_in_a_thread():
+        with atomic_directory(tmp_path / "out") as folder:
+            threads.append(threading.Thread(target=go_on, args=(folder,)))
+            threads[0].start()
+            raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        write_in_a_thread()
+    threads[0].join()
+    assert [each.name for each in tmp_path.iterdir()] == []

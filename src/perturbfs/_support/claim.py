@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import sys
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,6 +20,7 @@ from perturbfs.exceptions import StorageWarning
 # Beside the directory, which may not exist yet. A new directory is written as PART; the one that
 # it replaces is OLD for a moment, and the two have one name otherwise.
 LOCK, PART, OLD = ".perturbfs-lock", ".perturbfs-part", ".perturbfs-old"
+MOST_LOOKS, LOOK_SECONDS = 100, 0.02
 _held: ContextVar[frozenset[Path]] = ContextVar("_held", default=frozenset())
 
 if sys.platform == "win32":
@@ -118,7 +120,21 @@ def recover(place: Path) -> None:
         if old.exists():
             _settle(old, place)
     for part in _beside(place, PART):
-        shutil.rmtree(part, ignore_errors=True)
+        _remove_for_good(part)
+
+
+def _remove_for_good(folder: Path) -> None:
+    """Remove a directory into which threads of a library may still write for a moment.
+
+    After an error Zarr writes on what it has begun, and creates directories that it lacks.
+    """
+    n_absent = 0
+    for _ in range(MOST_LOOKS):
+        n_absent = 0 if folder.exists() else n_absent + 1
+        if n_absent == 3:
+            return
+        shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(LOOK_SECONDS)
 
 
 def _settle(old: Path, place: Path) -> None:
