@@ -20,7 +20,7 @@ from perturbfs.exceptions import StorageWarning
 # Beside the directory, which may not exist yet. A new directory is written as PART; the one that
 # it replaces is OLD for a moment, and the two have one name otherwise.
 LOCK, PART, OLD = ".perturbfs-lock", ".perturbfs-part", ".perturbfs-old"
-MOST_LOOKS, LOOK_SECONDS = 100, 0.02
+MOST_LOOKS, LOOK_SECONDS, ENOUGH_ABSENT = 100, 0.02, 12
 _held: ContextVar[frozenset[Path]] = ContextVar("_held", default=frozenset())
 
 if sys.platform == "win32":
@@ -131,7 +131,7 @@ def _remove_for_good(folder: Path) -> None:
     n_absent = 0
     for _ in range(MOST_LOOKS):
         n_absent = 0 if folder.exists() else n_absent + 1
-        if n_absent == 3:
+        if n_absent == ENOUGH_ABSENT:
             return
         shutil.rmtree(folder, ignore_errors=True)
         time.sleep(LOOK_SECONDS)
