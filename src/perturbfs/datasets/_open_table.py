@@ -263,7 +263,7 @@ def _from_anndata(path: str, group: Any, target: Any, layer: str | None) -> Part
     if layer is not None:
         layers = list(group["layers"]) if "layers" in group else []
         place = find_layer(layer, layers, has_raw="raw" in group)
-    elif "X" not in group:
+    elif "X" not in group or group["X"].attrs.get("encoding-type") == "null":
         raise TableError(f"{path} has no matrix X. Name a layer, or store the measurements there.")
     var = group["raw/var"] if place == "raw" else group["var"]
     place = "raw/X" if place == "raw" else place
