@@ -1,4 +1,4 @@
-"""What is installed: the packages that perturbfs needs or can use, and their threads."""
+"""List the packages that perturbfs needs or can use, and their threads."""
 
 from __future__ import annotations
 

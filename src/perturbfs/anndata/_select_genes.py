@@ -152,7 +152,7 @@ def select_genes(
 
 @dataclass(frozen=True, slots=True)
 class _Settings:
-    """What to select, and how."""
+    """The settings of a selection of genes."""
 
     method: str
     n_genes: Size

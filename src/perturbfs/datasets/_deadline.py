@@ -66,7 +66,7 @@ class _Timed(urllib.request.AbstractHTTPHandler):
 
 
 class _Socket:
-    """What a response takes from a socket: a file to read."""
+    """Stand in for a socket: a response takes a file to read from it."""
 
     def __init__(self, sock: socket.socket, deadline: float, timeout: float) -> None:
         self._limits = (sock, deadline, timeout)

@@ -1,4 +1,4 @@
-"""What the batch alone predicts, as plain values and sentences."""
+"""Describe how well the batch alone predicts, in plain values and sentences."""
 
 from __future__ import annotations
 

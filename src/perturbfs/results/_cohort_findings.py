@@ -1,4 +1,4 @@
-"""What may mislead when a selection is tried on a second cohort."""
+"""Find what may mislead when a selection is tried on a second cohort."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found when a selection is tried on a second cohort."""
+"""Results of a selection that is tried on a second cohort."""
 
 from __future__ import annotations
 
